@@ -1,4 +1,4 @@
-"""/hearts preferences: what each player chooses for themselves, kept over restarts, deleted on demand."""
+"""What each player chooses in /hearts preferences, and managers for all in /hearts settings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from own_data import exported, forget
-from people import Player, refusal
+from people import Player, filled, refusal
 from server import Server
 
 from bot.people.preferences import Prefer, Topic
-from engine.tables import Calls, Forced, Preference
+from bot.people.server import ChangeSettings
+from engine.tables import Forced, Preference
 
 AS_MADE = {
     **{"calls": "late", "forced": "known", "taps": "once", "colours": "four", "letters": "JQK"},
@@ -33,7 +34,6 @@ async def test_a_choice_is_told_and_stands_in_the_form(server: Server, ann: Play
     assert not answer.public
     assert list(answer.private[0].buttons) == ["Turns", "Cards", "Invitations", "Language"]
     assert await ann.preferences() == AS_MADE
-    assert server.env.bot.tables.preferences.of(ann.id) == Preference(Calls.LATE, Forced.KNOWN)
     assert stored(server) == []
     page = await ann.prefer(calls="never", forced="every")
     assert page.says("You are never mentioned, and every card you have no choice about plays itself.")
@@ -80,7 +80,9 @@ async def test_each_form_changes_its_own_fields_until_they_are_deleted(
     assert await bo.preferences() == AS_MADE | {"forced": "every"}
 
 
-async def test_a_forged_choice_is_refused(server: Server, ann: Player) -> None:
+async def test_a_choice_that_is_forged_or_cant_be_saved_is_refused(
+    server: Server, ann: Player, caplog: pytest.LogCaptureFixture
+) -> None:
     [page] = (await ann.run("hearts preferences")).private
     for topic in Topic:
         for values in ((), ("loudly",)):
@@ -90,12 +92,6 @@ async def test_a_forged_choice_is_refused(server: Server, ann: Player) -> None:
         forged = ann.forge_form(str(Prefer(0, Topic.CARDS)), page, **cards)
         await server.settle()
         assert forged.told == refusal("stale")
-    assert stored(server) == []
-
-
-async def test_what_cannot_be_saved_is_not_chosen(
-    server: Server, ann: Player, caplog: pytest.LogCaptureFixture
-) -> None:
     form = await ann.open_form("turns")
     with closing(sqlite3.connect(server.path)) as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -103,3 +99,27 @@ async def test_what_cannot_be_saved_is_not_chosen(
         connection.rollback()
     caplog.clear()
     assert await ann.preferences() == AS_MADE
+
+
+# A server's settings
+
+
+async def test_managers_choose_for_their_server_what_the_form_offers(server: Server, ann: Player) -> None:
+    max_ = server.add_manager()
+    usual = {"place": "channel", "calls": "on", "tournaments": "managers", "language": "discord"}
+    assert filled(await max_.run("hearts settings")) == usual
+    answer = await max_.send(await max_.run("hearts settings"), place="thread", language="de")
+    assert answer.told == (
+        "New tables open in a thread of their own. Hosts may call players. "
+        "Those who may manage events may open a tournament. I post here in Deutsch. Open tables keep theirs."
+    )
+    [page] = (await ann.run("hearts help")).private
+    for chosen in ({"place": "cellar"}, {"calls": "x"}, {"tournaments": "bo"}, {"language": "klingon"}):
+        forged = max_.forge_form(str(ChangeSettings(0)), page, **usual | chosen)
+        await server.settle()
+        assert forged.told == refusal("stale")
+    await server.restart()
+    assert filled(await max_.run("hearts settings")) == usual | {"place": "thread", "language": "de"}
+    answer = await max_.send(await max_.run("hearts settings"), **usual)
+    assert "I post here in English." in answer.told
+    assert filled(await max_.run("hearts settings")) == usual
