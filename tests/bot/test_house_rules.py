@@ -13,22 +13,13 @@ from server import Server
 from bot.table.house import DeleteHouseRules, digest
 from bot.table.rules import FORMS, SWITCHES
 from engine.errors import Refusal
-from engine.languages import ENGLISH
 from engine.rules.presets import PRESETS, WIKIBOOKS
 from engine.rules.ruleset import Ruleset
-from engine.rules.wording import goal
 from engine.storage import house_rules
 from engine.storage.database import Database
 from engine.storage.house_rules import MOST_A_PERSON, MOST_A_SERVER
 
-EXTRAS = {
-    "jack_of_diamonds": "J♦ takes ten points off",
-    "hooligan": "7♣ costs seven points",
-    "spot_hearts": "Hearts count their face value",
-    "even_scores": "A total of 50, 100 or 150 loses 50",
-}
 STRENGTHS = ("Easy", "Medium", "Strong")
-LEAD = "Only hearts and Q♠ in hand: hearts may be led"
 NONE_SAVED = "No house rules are saved here."
 
 
@@ -98,31 +89,15 @@ async def test_every_option_of_a_game_can_be_chosen(
     assert missing <= ({"remainder"} if len(packs) == 1 else set()) | ({"kitty"})
 
 
-async def test_all_that_a_form_asks_for_changes_together(server: Server, ann: Player) -> None:
-    await server.seat(ann, game="wikibooks", players=3)
-    page = await open_options(ann)
-    form = await ann.click("Points", page)
-    assert offered(form, SWITCHES) == dict.fromkeys(EXTRAS.values(), False)
-    await ann.send(form, switches=["hooligan", "even_scores"], moon="self", ends_at="77", winner="highest")
-    points = {"hooligan": True, "even_scores": True, "moon": "self", "ends_at": 77, "winner": "highest"}
-    assert rules_of(server).options == points
-    form = await ann.click("Tricks", page)
-    assert offered(form, SWITCHES) == {LEAD: False}
-    await ann.send(form, switches=["lead_hearts_with_queen"], safe_first_trick="off")
-    tricks = {"lead_hearts_with_queen": True, "safe_first_trick": "off"}
-    assert rules_of(server).options == points | tricks
-    await ann.send(await ann.click("Points", page), switches=[])
-    assert offered(await ann.click("Points", page), SWITCHES) == dict.fromkeys(EXTRAS.values(), False)
-    assert "hooligan" not in rules_of(server).options
-
-
 async def test_lobby_and_rules_say_what_was_chosen_and_it_is_played(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.seat(ann, bo, game="wikibooks", players=4)
     lobby, page = server.post("Seats"), await open_options(ann)
     assert not lobby.says("House rules")
-    await ann.send(await ann.click("Points", page), switches=["jack_of_diamonds", "hooligan", "spot_hearts"])
+    switches = ["jack_of_diamonds", "hooligan", "spot_hearts"]
+    await ann.send(await ann.click("Points", page), switches=switches)
+    assert rules_of(server).options == dict.fromkeys(switches, True)
     await change_rule(ann, page, "pass_cards", "1")
     await change_rule(ann, page, "pace", "daily")
     rules = await read_rules(ann)
@@ -132,7 +107,7 @@ async def test_lobby_and_rules_say_what_was_chosen_and_it_is_played(
     [seen] = [one for one in bo.sees() if one.id == lobby.id]
     for words in ("J♦ −10", "7♣ +7", "Hearts count their face value", "Cards to pass: 1."):
         assert seen.says(words)
-    for words in list(EXTRAS.values())[:2]:  # said once: what a card counts already stands above
+    for words in ("J♦ takes ten points off", "7♣ costs seven points"):  # said once, as above
         assert not seen.says(words)
     assert seen.says("Pace: daily (24 hours a turn).")
     await ann.click("Start")
@@ -145,7 +120,7 @@ async def test_a_total_that_makes_no_sense_is_refused_and_changes_nothing(
     await server.seat(ann)
     before, page = server.stored(), await open_options(ann)
     count = len(ann.sees())
-    typed = {"abc": "abc", "0": 0, "-5": -5, "100001": 100_001, "1.5": "1.5", "   ": "", "²": "²"}
+    typed = {"0": 0, "100001": 100_001, "1.5": "1.5", "   ": "", "²": "²"}
     for text, given in typed.items():
         told = refusal("option_number", option="ends_at", given=given, least=1, most=100_000)
         assert await change_rule(ann, page, "ends_at", text) == told  # alone: it replaces the one before
@@ -178,21 +153,6 @@ async def test_once_the_game_is_on_its_rules_stay(server: Server, ann: Player) -
     late = await open_options(ann, server.post("Seats"))
     assert late.text == "### Options\n-# Pace: relaxed (10 minutes a turn)."
     assert late.enabled == ["Pace", "Close the seats"]  # what can't change any more isn't offered
-
-
-async def test_every_game_can_be_chosen_for_every_number_of_players(server: Server, ann: Player) -> None:
-    """It begins with its usual rules, at the same pace."""
-    await server.seat(ann, game="chinese", ends_at=42, pace="daily")
-    page = await open_options(ann)
-    kinds = [(preset, players) for preset in PRESETS.values() for players in preset.players]
-    for preset, players in kinds:
-        assert await change_rule(ann, page, "game", preset.name) == ""
-        if len(preset.players) > 1:
-            assert await change_rule(ann, page, "players", str(players)) == ""
-        assert rules_of(server) == Ruleset.for_preset(preset, players)
-        assert (await read_rules(ann)).says(f"### {preset.title} {goal(rules_of(server), ENGLISH)}.")
-        assert server.post("Seats").says(f"Seats (1 of {players})")
-    assert server.post("Seats").says("Pace: daily")
 
 
 async def test_forms_ask_for_what_the_number_of_players_leaves_to_choose(server: Server, ann: Player) -> None:
@@ -237,7 +197,9 @@ async def test_the_oldest_account_leads_unless_the_host_names_a_player(
 # Kept under a name
 
 
-async def test_house_rules_are_kept_and_opened_again(server: Server, ann: Player, bo: Player) -> None:
+async def test_house_rules_are_kept_and_opened_again_with_other_options(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await server.seat(ann, game="wikibooks", players=5, jack_of_diamonds=True, ends_at=70)
     told = plain(await ann.save_rules("Fridays"))
     assert told.startswith("### House rules Saved. /hearts new house: offers Fridays from now on. Fridays: ")
@@ -253,30 +215,15 @@ async def test_house_rules_are_kept_and_opened_again(server: Server, ann: Player
     )
     assert len(server.posts()) == 1
     bo.at = server.add_thread("another")
-    [lobby] = (await bo.run("hearts new", house="Fridays")).public
+    answer = await bo.run("hearts new", house="Fridays", players=7)
+    assert answer.told == refusal("players", game=WIKIBOOKS, players=WIKIBOOKS.players, given=7)
+    [lobby] = (await bo.run("hearts new", house="Fridays", players=4)).public
     assert lobby.says("♥ Hearts for three to six Lowest total wins; over when a total reaches 70.")
     assert lobby.says("J♦ −10.")
-    assert lobby.says("Seats (1 of 5) 1. Bo · host")
+    assert lobby.says("Seats (1 of 4) 1. Bo · host")
     bo.at = server.add_thread("a third")
     await bo.run("hearts new", house="Ours")
     assert (await read_rules(bo)).says("Everyone may ask for hints, and the table is told.")
-
-
-async def test_an_option_that_the_game_lacks_is_refused_by_its_title(server: Server, ann: Player) -> None:
-    answer = await ann.run("hearts new", game="chinese", jack_of_diamonds=True)
-    assert plain(answer.told).startswith("Chinese Hearts has no option “J♦ takes ten points off”: ")
-    assert "jack_of_diamonds" not in answer.told
-
-
-async def test_options_beside_house_rules_change_them(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, game="wikibooks", players=5, jack_of_diamonds=True)
-    await ann.save_rules("Fridays")
-    bo.at = server.add_thread("another")
-    answer = await bo.run("hearts new", house="Fridays", players=7)
-    assert answer.told == refusal("players", game=WIKIBOOKS, players=WIKIBOOKS.players, given=7)
-    [lobby] = (await bo.run("hearts new", house="Fridays", players=4, ends_at=50)).public
-    for words in ("over when a total reaches 50", "J♦ −10.", "Seats (1 of 4)"):
-        assert lobby.says(words)
 
 
 def saving(

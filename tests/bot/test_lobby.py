@@ -77,37 +77,16 @@ async def test_a_table_goes_to_the_next_person_until_everyone_has_left(
     lobby = server.post("Seats")
     assert lobby.says("This table is closed.")
     assert lobby.enabled == []
-    await bo.run("hearts new")
-    await server.env.advance_time(23 * 3600)
-    assert len(server.stored()["tables"]) == 2
-    await server.env.advance_time(3 * 3600)
-    assert server.stored()["tables"] == server.stored()["seats"] == []  # the other one closed meanwhile
 
 
-async def test_each_computer_may_be_of_another_strength_and_the_last_fills_the_seats(
+async def test_computers_of_any_strength_take_seats_and_the_last_fills_the_others_until_people_come(
     server: Server, ann: Player
 ) -> None:
     await ann.run("hearts new", computers="easy")
     assert server.post("Seats").says("Easy computers take the empty seats")
     assert "Remove last" not in (await add_computers(ann)).enabled
-    page = await add_computers(ann, *STRENGTHS)
-    lola, hugo, nina = computer("Lola", "easy"), computer("Hugo", "medium"), computer("Nina", "strong")
-    assert server.post("Seats").says(f"Seats (4 of 4) 1. Ann · host 2. {lola} 3. {hugo} 4. {nina}")
-    await ann.click("Remove last", page)
-    assert server.post("Seats").says(f"3. {hugo} 4. free")
-    assert server.post("Seats").says("Medium computers take the empty seats")
-    for _ in range(2):
-        await ann.click("Remove last", page.current)
-    assert server.post("Seats").says("2. free")
-    assert "Remove last" not in page.current.enabled
-    await add_computers(ann, "Strong")
-    await ann.click("Start")
-    assert server.post("Seats").says(f"4. {nina}")
-
-
-async def test_at_a_full_table_the_host_makes_all_alike(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, bo)
-    free = await add_computers(ann, "Easy")
+    free = await add_computers(ann, "Easy", "Strong")
+    assert server.post("Seats").says(f"2. {computer('Lola', 'easy')} 3. {computer('Hugo', 'strong')} 4. free")
     assert free.says("Seats taken: 3 of 4. Add a computer:")
     full = await add_computers(ann, "Strong")
     assert full.says("All seats are taken. Change all computers:")
@@ -119,9 +98,12 @@ async def test_at_a_full_table_the_host_makes_all_alike(server: Server, ann: Pla
     assert free.current.buttons == full.buttons
     assert server.stored() == before
     await ann.click("Medium", full)
-    assert server.post("Seats").says(f"3. {computer('Lola', 'medium')} 4. {computer('Hugo', 'medium')}")
+    assert server.post("Seats").says(f"2. {computer('Lola')} 3. {computer('Hugo')} 4. {computer('Nina')}")
     assert [one for one in full.current.enabled if one in STRENGTHS] == ["Easy", "Strong"]  # medium they are
-    for player in server.people[2:]:
+    await ann.click("Remove last", full)
+    assert server.post("Seats").says(f"3. {computer('Hugo')} 4. free")
+    assert server.post("Seats").says("Medium computers take the empty seats")
+    for player in server.people[1:]:
         await player.click("Join")
     assert not server.post("Seats").says("computer")
     assert not {*STRENGTHS, "Remove last"} & (await open_options(ann)).buttons.keys()
@@ -159,7 +141,7 @@ async def test_the_host_changes_what_most_tables_choose_in_one_form(
 async def test_the_list_of_games_has_a_line_for_each_and_the_number_of_players_is_another(
     server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
-    await server.seat(ann)
+    await server.seat(ann, ends_at=42, pace="daily")
     page = await open_options(ann)
     games = page.selects["Game"]["options"]
     assert [one["label"] for one in games] == [preset.title for preset in PRESETS.values()]
@@ -170,7 +152,8 @@ async def test_the_list_of_games_has_a_line_for_each_and_the_number_of_players_i
     usual = {one["value"]: one.get("default", False) for one in sizes}
     assert usual == {"3": False, "4": True, "5": False, "6": False}
     await ann.choose("6", page.current, "Number of players")
-    assert server.post("Seats").says("Seats (1 of 6)")
+    for words in ("Seats (1 of 6)", "over when a total reaches 100.", "Pace: daily"):
+        assert server.post("Seats").says(words)
     await ann.choose("cancellation", page.current, "Game")  # the nearest number of players
     assert server.post("Seats").says("Seats (1 of 5)")
     await ann.choose("wikibooks", page.current, "Game")
@@ -216,6 +199,7 @@ async def test_a_refused_table_has_a_button_for_the_one_that_can_be_had(
 ) -> None:
     [told] = (await ann.run("hearts new", computers="easy", ends_at=70, **options)).private
     assert told.enabled == [label]
+    assert "_" not in told.text  # an option is named by its title
     assert not server.stored()["tables"]
     [lobby] = (await ann.click(label, told)).public
     assert lobby.says(f"Seats (1 of {players})")
