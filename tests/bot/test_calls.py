@@ -66,6 +66,10 @@ async def test_who_takes_long_is_called_once(server: Server, pace: str, seconds:
     assert (await late.click("My hand", call)).private[0].says("Your turn")
     await late.play()
     assert calls(server) == []
+    await server.env.advance_time(seconds + 1)
+    assert len(calls(server)) == 1
+    await server.stop_the_game()
+    assert calls(server) == []
 
 
 async def test_who_moves_in_time_is_never_called_and_nothing_is_asked_of_discord(server: Server) -> None:
@@ -105,24 +109,31 @@ async def test_who_wants_it_is_called_at_every_turn_or_never(server: Server) -> 
     await prefer(server, late, Calls.ALWAYS)
     await server.env.advance_time(WAIT + 1)
     assert calls_sent(server) == [late.id]
-    await late.play()
+    await prefer(server, late, Calls.NEVER)
+    assert calls(server) == []
+    await prefer(server, late, Calls.LATE)
+    await server.env.advance_time(11)
+    assert len(calls(server)) == 1
+    await late.run("hearts leave")
     assert calls(server) == []
 
 
-async def test_a_reminder_takes_the_place_of_the_call_until_the_time_is_up(server: Server) -> None:
+async def test_a_reminder_takes_the_place_of_the_call_until_there_is_other_news(server: Server) -> None:
     late = await to_second_card(server, "live")
     await server.env.advance_time(31)
     assert calls(server) == []
     reminder = server.post(REMINDED)
     assert f"<@{late.id}>" in reminder.text
     assert (await late.click("My hand", reminder)).private[0].says("Your turn")
+    other = next(player for player in server.people if player is not late)
+    await other.run("hearts leave")
+    assert not server.shows(REMINDED)
     await server.env.advance_time(20)
-    assert calls_sent(server) == [late.id]
+    assert len(calls(server)) == 1
     await server.env.advance_time(10)
     assert server.to_play is not late
     assert calls(server) == []
     assert server.shows("Time's up")
-    assert not server.shows(REMINDED)
 
 
 async def test_a_reminder_goes_once_all_have_acted(server: Server, ann: Player, bo: Player) -> None:
@@ -139,18 +150,6 @@ async def test_a_reminder_goes_once_all_have_acted(server: Server, ann: Player, 
     assert not server.shows(REMINDED)
 
 
-async def test_after_other_news_a_call_takes_the_place_of_the_reminder(server: Server) -> None:
-    late = await to_second_card(server, "live")
-    await server.env.advance_time(31)
-    other = next(player for player in server.people if player is not late)
-    await other.run("hearts leave")
-    assert not server.shows(REMINDED)
-    await server.env.advance_time(11)
-    assert len(calls(server)) == 1
-    await late.play()
-    assert calls(server) == []
-
-
 @pytest.mark.parametrize(("pace", "seconds", "words"), [("live", 31, REMINDED), ("none", 151, TURN)])
 async def test_a_move_nobody_saw_ends_the_call(server: Server, pace: str, seconds: int, words: str) -> None:
     late = await to_second_card(server, pace)
@@ -159,28 +158,3 @@ async def test_a_move_nobody_saw_ends_the_call(server: Server, pace: str, second
     assert server.shows(words)
     await server.restart()
     assert not server.shows(words)
-
-
-@pytest.mark.slow
-async def test_no_call_outlives_its_game(server: Server) -> None:
-    await to_second_card(server)
-    await server.env.advance_time(151)
-    await server.stop_the_game()
-    assert calls(server) == []
-    await to_second_card(server)
-    await server.stop_the_game()
-    await server.env.advance_time(151)
-    assert calls(server) == []
-    assert len(calls_sent(server)) == 1
-
-
-async def test_a_call_that_was_taken_away_can_come_again_until_its_player_leaves(server: Server) -> None:
-    late = await to_second_card(server)
-    await server.env.advance_time(151)
-    await prefer(server, late, Calls.NEVER)
-    assert calls(server) == []
-    await prefer(server, late, Calls.LATE)
-    await server.env.advance_time(151)
-    assert len(calls(server)) == 1
-    await late.run("hearts leave")
-    assert calls(server) == []

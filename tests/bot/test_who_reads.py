@@ -66,7 +66,9 @@ async def chinese(server: Server, ann: Player) -> Server:
     return server
 
 
-async def test_a_german_in_a_chinese_server(chinese: Server, ann: Player, bo: Player) -> None:
+async def test_a_german_in_a_chinese_server_who_prefers_french(
+    chinese: Server, ann: Player, bo: Player
+) -> None:
     opened = await ann.run("hearts new")
     assert languages(*opened.public) == {"zh"}
     assert languages(ann.dm) == {"de"}
@@ -86,34 +88,17 @@ async def test_a_german_in_a_chinese_server(chinese: Server, ann: Player, bo: Pl
         if ann.hand.asks_to_pass:
             await ann.pass_cards()
             await bo.pass_cards()
-
-
-async def test_a_preference_counts_before_ones_discord(chinese: Server, ann: Player, bo: Player) -> None:
-    await chinese.deal(ann, bo)
     page = await ann.prefer(language="fr")
-    assert languages(page) == {"fr"}
+    assert languages(page) == languages(ann.hand) == languages(ann.my_hand) == {"fr"}
     assert page.says("What only you see is in Français.")
-    assert languages(ann.hand) == {"fr"}
-    assert told_in(await ann.run("hearts rules")) == {"fr"}
     await chinese.restart()
     assert languages(ann.hand) == languages(await ann.open_hand()) == {"fr"}
     assert languages(*chinese.posts()) == {"zh"}
     await ann.prefer(language="discord")
     assert languages(ann.hand) == {"de"}
-
-
-async def test_a_latecomers_hands_are_in_their_language(chinese: Server, ann: Player, bo: Player) -> None:
-    bo.speaks("fr")
-    await chinese.deal(ann)
-    await ann.run("hearts leave")
-    [which] = (await bo.click("Take a seat")).private
-    await bo.choose("1", which)
-    assert bo.hand.asks_to_pass
-    assert languages(bo.hand) == {"fr"}
-    bo.speaks("es-419")
-    await bo.pass_cards()
-    assert languages(bo.hand) == {"es"}
-    assert (bo.id, "es-419") in chinese.rows("SELECT * FROM locales")
+    ann.speaks("es-419")
+    assert languages(await ann.open_hand()) == {"es"}
+    assert (ann.id, "es-419") in chinese.rows("SELECT * FROM locales")
 
 
 async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann: Player) -> None:
