@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from own_data import forget
 from people import Player, filled, refusal
 from seen import Seen, plain
 from server import Server, forbid
-from test_inviting import later, lobby, pinged
+from test_inviting import invite, later, lobby, pinged
 from weather import Weather
 
 from bot.invitations import asking
@@ -255,20 +256,22 @@ async def test_closed_dms_are_not_tried_again_unasked(server: Server, ann: Playe
     assert "I couldn't DM you, so I stopped." in json.dumps(form.result.modal)
 
 
-@pytest.mark.parametrize("is_killed", [False, True])
-async def test_a_dm_that_waits_is_sent_once(
-    server: Server, bo: Player, waiting: Weather, is_killed: bool
+@pytest.mark.parametrize(
+    ("way", "is_killed"), [("dm", False), ("dm", True), ("no", False), ("no", True), ("mention", False)]
+)
+async def test_a_dm_that_waits_is_sent_once_unless_it_is_taken_back(
+    server: Server, bo: Player, waiting: Weather, way: str, is_killed: bool
 ) -> None:
+    if way != "dm":
+        await wants(bo, way)
     if is_killed:
         await server.restart(after=5)
-    else:
-        waiting.limit_dms(10, 1.0)
-    await later(server, 60)
-    assert len(written_to(bo)) == 1
-    assert server.stored()["call_wishes"][0]["way"] == "dm"
-    await server.restart(after=5)
-    await later(server, 60)
-    assert len(written_to(bo)) == 1
+    waiting.limit_dms(10, 1.0)
+    for _ in range(2):
+        await later(server, 60)
+        assert len(written_to(bo)) == (way == "dm")
+        assert [row["way"] for row in server.stored()["call_wishes"]] == [way] * (way != "no")
+        await server.restart(after=5)
 
 
 @pytest.mark.slow
@@ -276,18 +279,6 @@ async def test_dms_that_wait_too_long_are_never_sent(server: Server, bo: Player,
     await later(server, 1000)
     waiting.limit_dms(10, 1.0)
     await later(server, 1000)
-    assert not written_to(bo)
-
-
-@pytest.mark.parametrize(("way", "is_killed"), [("no", False), ("no", True), ("mention", False)])
-async def test_who_takes_it_back_meanwhile_gets_none(
-    server: Server, bo: Player, waiting: Weather, way: str, is_killed: bool
-) -> None:
-    await wants(bo, way)
-    if is_killed:
-        await server.restart(after=5)
-    waiting.limit_dms(10, 1.0)
-    await later(server, 60)
     assert not written_to(bo)
 
 
@@ -304,10 +295,11 @@ async def test_a_dm_whose_answer_was_lost_is_not_sent_again(server: Server, ann:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("after", "count"), [(5.0, 1), (2 * HOUR, 0)])
-async def test_a_call_that_was_stored_and_not_sent_is_sent_after_a_kill_once_and_only_soon(
-    server: Server, ann: Player, bo: Player, cy: Player, monkeypatch: Any, after: float, count: int
+@pytest.mark.parametrize(("after", "count"), [(5.0, 1), (1000.0, 0)])
+async def test_what_was_stored_and_not_sent_is_sent_after_a_kill_once_and_only_soon(
+    server: Server, monkeypatch: Any, after: float, count: int
 ) -> None:
+    ann, bo, cy, di = server.people
     await wants(bo, "mention")
     await wants(cy, "dm")
     await server.seat(ann)
@@ -315,11 +307,13 @@ async def test_a_call_that_was_stored_and_not_sent_is_sent_after_a_kill_once_and
     server.env.inject_error("POST", path, status=503, times=None)
     monkeypatch.setattr(server.env.bot.invitations, "send_dms", lambda table: None)
     await call(ann)
+    await invite(ann, di)
     server.env.backend.faults.clear()
-    for _ in range(2):
-        await server.restart(after=after)
+    for seconds in (after, 10.0):
+        await server.restart(after=seconds)
         await later(server, 1)
-    assert len([one for one in server.posts() if one.says("Players wanted")]) == count
+    for words in ("Players wanted", "An invitation"):
+        assert len([one for one in server.posts() if one.says(words)]) == count
     assert len(written_to(cy)) == count
 
 
@@ -337,5 +331,5 @@ async def test_a_wish_is_handed_out_and_deleted(server: Server, ann: Player, bo:
     assert server.stored()["call_wishes"] == []
     assert any("I won't tell you about tables" in one.text for one in bo.dms())
     await wants(bo, "dm")
-    await bo.click("Delete it all", await bo.ask_to_delete())
+    await forget(bo)
     assert server.stored()["call_wishes"] == server.stored()["invitations"] == []

@@ -214,24 +214,6 @@ async def test_deleting_ones_data_lifts_no_limit_on_whom_one_invites(
     assert pinged(server) == 2 * [[bo.id]]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("after", "is_sent"), [(10.0, True), (300.0, False)])
-async def test_an_invitation_that_a_kill_kept_from_being_sent_is_sent_soon_or_never(
-    server: Server, ann: Player, bo: Player, after: float, is_sent: bool
-) -> None:
-    await server.seat(ann)
-    path = f"/channels/{server.channel.id}/messages"
-    server.env.inject_error("POST", path, status=503, times=None)
-    await invite(ann, bo)
-    assert not server.shows("An invitation")
-    server.env.backend.faults.clear()
-    await server.restart(after=after)
-    assert server.shows("An invitation") == is_sent
-    assert lobby(server).says("2. kept for Bo until")
-    await server.restart(after=10)
-    assert len([one for one in server.posts() if one.says("An invitation")]) == is_sent
-
-
 # What is stored
 
 
