@@ -197,12 +197,12 @@ async def test_a_whole_table_alone_through_places_and_restarts(server: Server, o
     assert told.says("Alone with computers")
 
 
-# What needs no table
+# What needs no table, and what needs the bot
 
 
-@EVERYWHERE
-async def test_what_works_anywhere(server: Server, others: int) -> None:
-    ann = abroad(server, others)
+@pytest.mark.parametrize("others", [IN_A_SERVER, IN_A_DM, IN_A_GROUP])
+async def test_what_works_anywhere_and_what_offers_to_add_the_bot(server: Server, others: int) -> None:
+    ann, other = abroad(server, others), server.people[1].member.user
     [page] = (await ann.run("hearts help")).private
     assert page.says("/hearts new opens a table here for you alone")
     assert page.links == {"Add me to a server": invitation(server.env.backend.application_id)}
@@ -211,17 +211,9 @@ async def test_what_works_anywhere(server: Server, others: int) -> None:
     assert (await ann.prefer(calls="never")).says("You are never mentioned")
     assert b"preferences" in (await ann.export_data()).file
     await forget(ann)
-    assert ann.sees()[-1].says("Everything I stored about you is deleted")
     assert "You have not finished a game here yet" in (await ann.run("hearts stats")).told
     assert with_token(server) == []
 
-
-# What needs the bot
-
-
-@pytest.mark.parametrize("others", [IN_A_SERVER, IN_A_DM, IN_A_GROUP])
-async def test_what_needs_the_bot_offers_to_add_it(server: Server, others: int) -> None:
-    ann, other = abroad(server, others), server.people[1].member.user
     label, guild = "Add me to a server", None
     commands: list[tuple[str, dict[str, Any]]] = [
         *((f"hearts {name}", {}) for name in ("join", "settings", "house", "leaderboard")),
