@@ -145,16 +145,6 @@ async def test_everybody_reads_the_rules_and_the_host_alone_is_offered_to_change
         assert (await other.run("hearts rules")).told == read.text
 
 
-async def test_once_the_game_is_on_its_rules_stay(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    form = await ann.click("Cards", await open_options(ann))
-    await ann.click("Start")
-    assert (await ann.send(form, pass_cards="0")).told == refusal("already_started")
-    late = await open_options(ann, server.post("Seats"))
-    assert late.text == "### Options\n-# Pace: relaxed (10 minutes a turn)."
-    assert late.enabled == ["Pace", "Close the seats"]  # what can't change any more isn't offered
-
-
 async def test_forms_ask_for_what_the_number_of_players_leaves_to_choose(server: Server, ann: Player) -> None:
     await server.seat(ann, game="wikibooks", players=3)
     page = await open_options(ann)

@@ -120,6 +120,8 @@ async def test_the_host_lets_nobody_in(server: Server, ann: Player, bo: Player, 
     assert page.says("Anyone may take a computer's seat mid-game")
     assert not (await bo.run("hearts rules")).private[0].buttons
     await ann.click("Options", page)
+    assert page.current.text == "### Options\n-# Pace: relaxed (10 minutes a turn)."
+    assert page.current.enabled == ["Pace", "Close the seats"]  # what can't change any more isn't offered
     await ann.click("Close the seats", page.current)
     assert server.shows("Ann has closed the seats")
     [told] = (await cy.run("hearts hand")).private
