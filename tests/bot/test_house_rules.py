@@ -212,7 +212,9 @@ async def test_house_rules_are_kept_and_opened_again_with_other_options(
     assert lobby.says("J♦ −10.")
     assert lobby.says("Seats (1 of 4) 1. Bo · host")
     bo.at = server.add_thread("a third")
-    await bo.run("hearts new", house="Ours")
+    [told] = (await bo.run("hearts new", house="Ours", game="classic")).private
+    assert told.text == refusal("house_names_game")
+    await bo.click("Open it without that option", told)
     assert (await read_rules(bo)).says("Everyone may ask for hints, and the table is told.")
 
 

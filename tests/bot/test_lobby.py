@@ -210,16 +210,6 @@ async def test_a_refused_table_has_a_button_for_the_one_that_can_be_had(
     assert table.plan is None
 
 
-async def test_house_rules_with_a_game_open_without_it(server: Server, ann: Player) -> None:
-    await server.seat(ann, game="chinese", players=3)
-    await ann.save_rules("ours")
-    await ann.click("Leave")
-    [told] = (await ann.run("hearts new", house="ours", game="classic")).private
-    assert told.text == refusal("house_names_game")
-    await ann.click(WITHOUT, told)
-    assert server.post("Seats (1 of 3)").says("Chinese Hearts")
-
-
 async def test_a_table_opens_and_closes_from_the_refusal_of_a_command_that_needs_it_so(
     server: Server, ann: Player, bo: Player
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from at_once import deals_played
 from people import Player, play_on, refusal
 from seen import Seen
-from server import OpenServer, Server, forbid
+from server import Server, forbid
 from simcord.builders import ChannelHandle
 from test_acknowledged import SOON, slow_down
 from test_faults import told_of_the_pause
@@ -25,7 +25,6 @@ from engine.languages import ENGLISH
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.tables import Pace, Table
-from tests.bench.measure import real_time
 
 #: Seconds between two looks at the threads, and a little more.
 A_LOOK = 660.0
@@ -175,21 +174,18 @@ async def test_where_threads_are_usual_a_table_opens_in_one(server: Server, ann:
 
 @pytest.mark.slow
 async def test_a_thread_opens_or_is_refused_however_late_the_answer_is(
-    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The command has been acknowledged in private by then."""
     monkeypatch.setattr(reply, "ACKNOWLEDGE_AFTER", SOON)
-    with real_time():
-        server = await open_server()
-        ann = server.people[0]
-        slow_down(ServerLanguages, "of", monkeypatch)
-        refuse_thread(server, 403, 50013)
-        assert (await ann.run("hearts new", thread=True)).told == refusal("may_not_open_threads")
-        assert lines(server) == []
-        assert (await ann.run("hearts new", thread=True)).told.startswith("You have a seat in")
-        [line] = lines(server)
-        assert line.enabled == ["Join"]
-        assert line.id == threads(server)[0].id
+    slow_down(ServerLanguages, "of", monkeypatch)
+    refuse_thread(server, 403, 50013)
+    assert (await ann.run("hearts new", thread=True)).told == refusal("may_not_open_threads")
+    assert lines(server) == []
+    assert (await ann.run("hearts new", thread=True)).told.startswith("You have a seat in")
+    [line] = lines(server)
+    assert line.enabled == ["Join"]
+    assert line.id == threads(server)[0].id
 
 
 # Where it isn't allowed, or is refused
