@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from games import PRESETS, add_computers, open_options, table_form
+from games import PRESETS, add_computers, change_rule, open_options, table_form
 from people import Player, computer, filled, refusal
 from server import Server, forbid
 
@@ -151,8 +151,10 @@ async def test_the_list_of_games_has_a_line_for_each_and_the_number_of_players_i
     sizes = page.current.selects["Number of players"]["options"]
     usual = {one["value"]: one.get("default", False) for one in sizes}
     assert usual == {"3": False, "4": True, "5": False, "6": False}
+    await change_rule(ann, page, "pass_cards", "1")
+    await ann.choose("wikibooks", page.current, "Game")  # which it is already
     await ann.choose("6", page.current, "Number of players")
-    for words in ("Seats (1 of 6)", "over when a total reaches 100.", "Pace: daily"):
+    for words in ("Seats (1 of 6)", "reaches 100.", "Cards to pass: 1.", "Pace: daily"):
         assert server.post("Seats").says(words)
     await ann.choose("cancellation", page.current, "Game")  # the nearest number of players
     assert server.post("Seats").says("Seats (1 of 5)")

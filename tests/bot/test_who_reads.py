@@ -101,6 +101,15 @@ async def test_a_german_in_a_chinese_server_who_prefers_french(
     assert (ann.id, "es-419") in chinese.rows("SELECT * FROM locales")
 
 
+async def test_a_latecomers_hands_are_in_their_language(chinese: Server, ann: Player, bo: Player) -> None:
+    bo.speaks("fr")
+    await chinese.deal(ann)
+    await ann.run("hearts leave")
+    [which] = (await bo.click("Take a seat")).private
+    await bo.choose("1", which)
+    assert languages(bo.hand) == {"fr"}
+
+
 async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann: Player) -> None:
     opened = await ann.run("hearts new", language="fr")
     assert languages(*opened.public) == {"fr"}
