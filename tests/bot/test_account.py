@@ -10,9 +10,8 @@ from games import play_a_game
 from own_data import forget
 from people import Player, refusal
 from places import add_bot
-from seen import Seen
 from server import Server
-from test_alone import play
+from test_daily import finish, page, play, play_all
 
 from bot.daily.handlers import TOLD
 from bot.discord.permissions import invitation
@@ -43,22 +42,6 @@ def with_token(server: Server) -> list[str]:
     return [str(one) for one in server.requests if one.path.startswith(("/channels/", "/guilds/", "/users/"))]
 
 
-def is_over(player: Player) -> bool:
-    """Whether a message shows how a game ended."""
-    return any("### Daily deal" in one.text or "🏆" in one.text for one in player.sees())
-
-
-async def play_the_day(player: Player) -> None:
-    """Play the daily deal to its end, from wherever it is."""
-    await player.run("hearts daily")
-    await deals_played([player], lambda: is_over(player))
-
-
-def result(player: Player) -> Seen:
-    """The newest page of a day that this player sees."""
-    return next(one for one in reversed(player.sees()) if "### Daily deal" in one.text)
-
-
 # The daily deal
 
 
@@ -71,24 +54,24 @@ async def test_a_whole_daily_game_across_a_restart_is_shared_right_there(server:
     await server.restart()
     await play(ann, 6)
     await server.restart(after=16 * 60)  # so that no token is left that could edit the hand
-    await play_the_day(ann)
-    assert not result(ann).says("This server")
+    await play_all(ann)
+    assert not page(ann).says("This server")
     assert all(one.is_private for one in ann.sees())
     [stored] = server.stored()["tables"]
     assert (stored["guild"], stored["state"]) == (0, "over")
-    await ann.click("Share", result(ann))
+    await ann.click("Share", page(ann))
     post = server.post("Ann · daily deal of January 1", ann.at)
     assert not post.says("here")
-    assert "Share" not in result(ann).buttons
+    assert "Share" not in page(ann).buttons
     bo = server.people[1].goes_to(ann.at)  # who doesn't have the app
     bo.has_dms = False
     assert (await bo.click("Seals", post)).private
     [hand] = (await bo.click("Play", post)).private
     assert hand.says("Deal 1 of 3")
-    await deals_played([bo], lambda: is_over(bo))
-    assert result(bo).says("of 2 everywhere")
-    assert not result(bo).says("Ann")  # both play for themselves
-    await bo.click("Share", result(bo))
+    await finish(bo)
+    assert page(bo).says("of 2 everywhere")
+    assert not page(bo).says("Ann")  # both play for themselves
+    await bo.click("Share", page(bo))
     assert server.post("Bo · daily deal of January 1", ann.at)
     assert "**1 day** finished" in (await ann.run("hearts stats")).told
     assert with_token(server) == []
@@ -97,14 +80,14 @@ async def test_a_whole_daily_game_across_a_restart_is_shared_right_there(server:
 async def test_a_server_can_forbid_the_posts_of_peoples_apps_but_no_private_table(server: Server) -> None:
     ann = abroad(server, IN_A_SERVER)
     allow_external_apps(server.env, ann.at.guild, False)
-    await play_the_day(ann)
+    await play_all(ann)
     before = len(ann.sees())
-    [told] = (await ann.click("Share", result(ann))).private
+    [told] = (await ann.click("Share", page(ann))).private
     assert told.says(refusal("shown_to_you_alone"))
     assert len(ann.sees()) == before + 1  # the hidden post is gone
     group = abroad(server, IN_A_GROUP)
     await group.run("hearts daily")
-    await group.click("Share", result(group))
+    await group.click("Share", page(group))
     assert server.post("Ann · daily deal of January 1", group.at)
     await ann.run("hearts new", ends_at=1)
     await ann.click("Start")
@@ -118,7 +101,7 @@ async def test_in_the_bots_dm_it_stays_in_one_message_to_share_elsewhere(server:
     await play(there, 6)
     await server.restart(after=16 * 60)
     await play(there, 3)
-    await deals_played([there], lambda: is_over(there))
+    await deals_played([there], lambda: any("### Daily deal" in one.text for one in there.sees()))
     [shown] = [one for one in there.sees() if not one.is_private]
     assert shown.says("Daily deal · Thursday, January 1")
     assert (await there.click("Share", shown)).told == refusal("nobody_reads_here")
@@ -132,11 +115,11 @@ async def test_a_result_shows_a_servers_players_only_there(server: Server, ann: 
     for player in (ann, bo):
         player.has_dms = False
         await player.run("hearts daily")
-    await deals_played([bo], lambda: is_over(bo))
+    await finish(bo)
     await play(ann, 5)
     group = abroad(server, IN_A_GROUP)
-    await play_the_day(group)
-    for shown in (result(group), (await group.run("hearts daily")).private[0]):
+    await play_all(group)
+    for shown in (page(group), (await group.run("hearts daily")).private[0]):
         assert shown.says("2 players everywhere")
         assert not shown.says("This server")
         assert not shown.says("Bo")
@@ -154,8 +137,8 @@ async def test_the_bot_joins_a_server_in_the_middle_of_a_game(server: Server) ->
     add_bot(server.env, ann.at.guild)
     await server.settle()
     await play(ann, 5)  # on a message that her account's app has sent
-    await play_the_day(ann)
-    assert result(ann).says("Nobody here has finished it")
+    await play_all(ann)
+    assert page(ann).says("Nobody here has finished it")
 
 
 # A table alone
@@ -180,7 +163,7 @@ async def test_a_whole_table_alone_through_places_and_restarts(server: Server, o
     assert len((await ann.run("hearts hand")).private) == 1
     await play(ann, 3)
     assert (await ann.goes_to(server.channel).run("hearts hand")).told == refusal("no_table")
-    await deals_played([ann], lambda: is_over(ann))
+    await deals_played([ann], lambda: any("🏆" in one.text for one in ann.sees()))
     for command in ("replay", "record", "scores", "rules"):
         assert (await ann.run(f"hearts {command}")).private, command
     end = next(one for one in reversed(ann.sees()) if "🏆" in one.text)
@@ -203,11 +186,11 @@ async def test_a_whole_table_alone_through_places_and_restarts(server: Server, o
 @pytest.mark.parametrize("others", [IN_A_SERVER, IN_A_DM, IN_A_GROUP])
 async def test_what_works_anywhere_and_what_offers_to_add_the_bot(server: Server, others: int) -> None:
     ann, other = abroad(server, others), server.people[1].member.user
-    [page] = (await ann.run("hearts help")).private
-    assert page.says("/hearts new opens a table here for you alone")
-    assert page.links == {"Add me to a server": invitation(server.env.backend.application_id)}
+    [help] = (await ann.run("hearts help")).private
+    assert help.says("/hearts new opens a table here for you alone")
+    assert help.links == {"Add me to a server": invitation(server.env.backend.application_id)}
     for label in ("How to play", "All commands"):
-        assert (await ann.click(label, page)).private
+        assert (await ann.click(label, help)).private
     assert (await ann.prefer(calls="never")).says("You are never mentioned")
     assert b"preferences" in (await ann.export_data()).file
     await forget(ann)

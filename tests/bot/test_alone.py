@@ -15,6 +15,7 @@ from own_data import exported, forget
 from people import Player, refusal
 from seen import Seen
 from server import Server
+from test_daily import play
 
 from bot.answering.opening import TableRequest
 from bot.delivery.reply import ACKNOWLEDGE_AFTER
@@ -48,13 +49,6 @@ async def deal(player: Player, **options: Any) -> Seen:
 
 def is_over(player: Player) -> bool:
     return "🏆" in player.dm.text
-
-
-async def play(player: Player, moves: int) -> None:
-    """Do what the hand asks for this many times."""
-    for _ in range(moves):
-        assert await player.act(), "the hand asks for nothing"
-        await player.server.settle()
 
 
 async def play_to_the_end(player: Player) -> Seen:
@@ -235,7 +229,6 @@ async def test_looking_back_playing_again_and_deleting(server: Server, ann: Play
     nothing = "not finished a game here yet"
     assert nothing in (await ann.run("hearts stats")).told
     over = await play_to_the_end(ann)
-    assert (await ann.click("How did I play?", over)).private[0].says("deal")
     assert (await ann.run("hearts replay")).private[0].says("Deal 1")
     assert (await ann.run("hearts stats")).private[0].says("Alone with computers")
     assert (await ann.run("hearts stats", player=bo.member.user)).told == refusal("needs_server")
