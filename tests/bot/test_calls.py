@@ -11,7 +11,6 @@ from server import Server
 from bot.delivery import queue
 from bot.table import calls as rendering
 from engine.play.moves import Played
-from engine.tables import Calls, Preference
 
 TURN = "it's your turn."
 REMINDED = "the table is waiting for you"
@@ -92,26 +91,20 @@ async def test_exposing_and_playing_alone_call_nobody(server: Server, ann: Playe
     assert calls_sent(server) == []
 
 
-async def prefer(server: Server, player: Player, when: Calls) -> None:
-    with server.env._bot_scope():
-        await server.env.bot.tables.prefer(player.id, Preference(when))
-    await server.settle()
-
-
 async def test_who_wants_it_is_called_at_every_turn_or_never(server: Server) -> None:
     late = await to_second_card(server, "live")
-    await prefer(server, late, Calls.NEVER)
+    await late.prefer(calls="never")
     await server.env.advance_time(40)
     assert calls_sent(server) == []
     assert f"<@{late.id}>" not in server.post(REMINDED).text
     await late.play()
     late = server.to_play
-    await prefer(server, late, Calls.ALWAYS)
+    await late.prefer(calls="always")
     await server.env.advance_time(WAIT + 1)
     assert calls_sent(server) == [late.id]
-    await prefer(server, late, Calls.NEVER)
+    await late.prefer(calls="never")
     assert calls(server) == []
-    await prefer(server, late, Calls.LATE)
+    await late.prefer(calls="late")
     await server.env.advance_time(11)
     assert len(calls(server)) == 1
     await late.run("hearts leave")

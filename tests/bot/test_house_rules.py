@@ -12,12 +12,12 @@ from server import Server
 
 from bot.table.house import DeleteHouseRules, digest
 from bot.table.rules import FORMS, SWITCHES
-from engine.errors import Refusal
 from engine.rules.presets import PRESETS, WIKIBOOKS
 from engine.rules.ruleset import Ruleset
 from engine.storage import house_rules
 from engine.storage.database import Database
 from engine.storage.house_rules import MOST_A_PERSON, MOST_A_SERVER
+from tests.tables.house import refusal as refused
 
 STRENGTHS = ("Easy", "Medium", "Strong")
 NONE_SAVED = "No house rules are saved here."
@@ -224,13 +224,6 @@ def saving(
     """Save a table's rules under this name in server 7."""
     rules = Ruleset.of("classic", 4, {"ends_at": ends_at})
     return house_rules.save(database, 7, name, rules, person, may_manage=may_manage)
-
-
-async def refused(saved: Awaitable[None]) -> str:
-    """The id of the refusal."""
-    with pytest.raises(Refusal) as found:
-        await saved
-    return found.value.id
 
 
 async def test_names_that_look_alike_are_one(database: Database) -> None:
