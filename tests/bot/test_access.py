@@ -9,9 +9,7 @@ from people import Answer, Player, refusal
 from server import Server, forbid
 
 from bot.answering import limits
-from bot.answering.answering import check_declared
 from bot.answering.limits import MOST_AN_HOUR, Hourly
-from bot.vocabulary.controls import Action
 from engine.tables import changes
 
 LIMITS = {
@@ -62,20 +60,6 @@ async def test_a_choice_that_no_command_offers_is_refused(server: Server, ann: P
             answer = person.forge_command(command, **{option: value})
             await server.settle()
             assert answer.told == refusal("no_such_choice", given=value), (command, option)
-
-
-def test_a_verb_that_does_not_say_who_may_use_it_cannot_be_registered() -> None:
-    with pytest.raises(TypeError, match="doesn't say who may use it"):
-
-        class Cheat(Action, verb="cheat"):
-            pass
-
-    @discord.app_commands.command()
-    async def cheat(interaction: discord.Interaction) -> None:
-        """Cheat."""
-
-    with pytest.raises(TypeError, match="doesn't say who may use it"):
-        check_declared(cheat)
 
 
 # Permissions are not lent
@@ -156,20 +140,13 @@ async def test_a_host_has_few_lobbies_open(server: Server, ann: Player, bo: Play
     assert (await ann.goes_to(server.add_channel("more")).run("hearts new")).public
 
 
-async def test_a_server_has_room_for_other_lobbies_than_planned_ones(server: Server) -> None:
-    """However many channels people plan starts in, six days ahead."""
-    planners = [server.add(f"Planner {number}") for number in range(4)]
+async def test_few_starts_are_planned_far_ahead_by_a_host_and_in_a_server(server: Server) -> None:
+    """So that there is room for other lobbies, however many channels people plan starts in."""
+    ann, *others = server.people
+    plans = [(ann, starts) for starts in ("in 6 days", "in 5 days", "in 4 days", "in 20 hours")]
     told = []
-    for number, planner in enumerate(planners * 2):
-        there = planner.goes_to(server.add_channel(f"cards-{number}"))
-        told.append((await there.run("hearts new", starts="in 6 days")).told)
-    assert sum(one == refusal("too_many_plans") for one in told) == 8 - limits.PLANS_IN_SERVER
-    assert len(server.env.bot.tables.live) == limits.PLANS_IN_SERVER
-
-
-async def test_a_host_plans_few_starts_far_ahead(server: Server, ann: Player) -> None:
-    told = []
-    for number, starts in enumerate(("in 6 days", "in 5 days", "in 4 days", "in 20 hours")):
-        there = ann.goes_to(server.add_channel(f"cards-{number}"))
+    for number, (host, starts) in enumerate([*plans, *((host, "in 6 days") for host in others * 2)]):
+        there = host.goes_to(server.add_channel(f"cards-{number}"))
         told.append((await there.run("hearts new", starts=starts)).told)
-    assert told[2:] == [refusal("too_many_plans"), ""]
+    assert told[:4] == ["", "", refusal("too_many_plans"), ""]
+    assert told.count("") == 1 + limits.PLANS_IN_SERVER
