@@ -45,35 +45,9 @@ async def test_a_computer_plays_on_for_who_has_left_and_whatever_it_wins_they_co
     assert "points a deal" not in (await bo.run("hearts stats")).told
 
 
-async def test_who_has_left_plays_no_card_and_they_alone_come_back(
+async def test_who_has_left_plays_no_card_and_they_alone_come_back_wherever_that_is_offered(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
-    bo.close_dms()
-    await server.deal_and_pass(ann, bo)
-    hand = bo.hand
-    await bo.run("hearts leave")
-    before = server.stored()
-    assert (await cy.click("I'm back")).told == refusal("in_mid_game")
-    assert (await ann.click("I'm back")).told == refusal("already_seated")
-    assert await bo.try_press(next(iter(hand.buttons)), hand) == refusal("away")
-    assert (await bo.run("hearts hand")).told == refusal("away")
-    assert (await bo.run("hearts leave")).told == refusal("not_seated")
-    [away] = (await bo.click("My hand")).private
-    assert away.text == refusal("away")
-    assert server.stored() == before
-    [hand] = (await bo.click("I'm back", away)).private
-    assert hand.says("Your hand · Deal 1")
-    assert server.shows("Bo is back.")
-    await bo.run("hearts leave")  # the way back stands below again
-    await bo.click("I'm back", server.post("Bo has left"))
-    await bo.run("hearts leave")
-    [hand] = (await bo.run("hearts join")).private
-    assert hand.says("Your hand · Deal 1")
-    await ann.run("hearts leave")
-    assert server.post("Seats").says("1. Ann (🤖 plays) 2. Bo · host")
-
-
-async def test_a_hand_left_behind_offers_only_the_way_back(server: Server, ann: Player, bo: Player) -> None:
     server.rename(bo, "Bobby")
     await server.deal_and_pass(ann, bo)
     await play_on([ann, bo], lambda: bool(bo.playable))
@@ -83,19 +57,32 @@ async def test_a_hand_left_behind_offers_only_the_way_back(server: Server, ann: 
     for hand in (bo.hand, bo.my_hand):
         assert hand.says(AWAY)
         assert hand.enabled == ["I'm back"]
+    before, dms = server.stored(), len(bo.dms())
+    assert (await cy.click("I'm back", server.post("Bobby has left"))).told == refusal("in_mid_game")
+    assert (await ann.click("I'm back")).told == refusal("already_seated")
+    assert (await bo.run("hearts hand")).told == (await bo.click("My hand")).told == refusal("away")
+    assert (await bo.run("hearts leave")).told == refusal("not_seated")
+    assert server.stored() == before
     assert not (await bo.click("I'm back", bo.hand)).private
     assert bo.hand.id == old.id
     assert server.post("Seats").says("2. Bobby 3.")  # the name that the server knows, though this was a DM
     await bo.run("hearts leave")
-    before, refused = len(bo.dms()), bo.press(next(iter(old.buttons)), old)
+    refused = bo.press(next(iter(old.buttons)), old)
     await server.settle()
+    assert refused.told == refusal("away")
     [away] = refused.private
     assert not (await bo.click("I'm back", away)).private
     assert away.current.says("You're back")
-    assert len(bo.dms()) == before + 1  # what was a refusal, and no second hand
+    assert len(bo.dms()) == dms + 1  # what was a refusal, and no second hand
     assert bo.hand.says("Your hand · Deal 1")
     assert server.shows("Bobby is back.")
-    await play_on([ann, bo], lambda: server.shows("Trick 2"))
+    await bo.run("hearts leave")
+    await bo.click("I'm back", server.post("Bobby has left"))  # the way back stands below again
+    await bo.run("hearts leave")
+    [hand] = (await bo.run("hearts join")).private
+    assert hand.says("Your hand · Deal 1")
+    await ann.run("hearts leave")
+    assert server.post("Seats").says("1. Ann (🤖 plays) 2. Bobby · host")
 
 
 # The DM of somebody for whom a computer plays
