@@ -99,7 +99,7 @@ async def test_who_asked_for_it_is_told_once_as_they_asked(
     assert pinged(server)[0] == [bo.id]
 
 
-async def test_one_call_in_half_an_hour_by_a_host_and_at_a_table(
+async def test_one_call_in_half_an_hour_by_a_host_and_at_a_table_unless_managers_turn_them_off(
     server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
     await wants(cy, "mention", every="1")
@@ -116,6 +116,12 @@ async def test_one_call_in_half_an_hour_by_a_host_and_at_a_table(
     assert await call_again(ann) == refusal("called_lately")
     await later(server, HOUR / 2 + 1)
     assert "I'm telling 1 person." in await call(ann)  # Cy only wants that once an hour
+    [page] = (await ann.click("Invite")).private
+    max_ = server.add_manager()
+    told = (await max_.send(await max_.run("hearts settings"), calls="off")).told
+    assert "Hosts may not call players." in told
+    assert (await ann.click("Call players", page)).told == refusal("calls_off")
+    assert "Call players" not in (await ann.click("Invite")).private[0].buttons
 
 
 #: Times by UTC; without a zone, nobody knows when the hours are.
@@ -186,18 +192,6 @@ async def test_a_call_reaches_so_many_at_most(
     await server.seat(ann)
     assert "I'm telling 1 person." in await call(ann)
     assert pinged(server) == [[bo.id]]
-
-
-async def test_managers_of_the_server_turn_calls_off(server: Server, ann: Player, bo: Player) -> None:
-    await wants(bo, "mention")
-    await server.seat(ann)
-    [page] = (await ann.click("Invite")).private
-    max_ = server.add_manager()
-    told = (await max_.send(await max_.run("hearts settings"), calls="off")).told
-    assert "Hosts may not call players." in told
-    assert (await ann.click("Call players", page)).told == refusal("calls_off")
-    assert "Call players" not in (await ann.click("Invite")).private[0].buttons
-    assert pinged(server) == []
 
 
 # What people ask for

@@ -33,31 +33,22 @@ async def test_a_new_table_shows_what_is_pressed_first_below_the_game_and_its_se
     assert [one["label"] for one in others["components"]] == BUTTONS[4:]
 
 
-async def test_players_who_join_see_their_seat_in_the_lobby_and_get_one_dm(
-    server: Server, ann: Player, bo: Player, cy: Player
+async def test_people_join_at_the_same_moment_and_those_with_a_seat_get_one_dm(
+    server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
     await ann.run("hearts new")
-    first, second = bo.press("Join", server.post("Seats")), bo.press("Join", server.post("Seats"))
+    lobby, eve, flo = server.post("Seats"), server.add("Eve"), server.add("Flo")
+    first, second = bo.press("Join", lobby), bo.press("Join", lobby)
     await server.settle()
     assert (first.public, first.private) == ([], [])
     assert refusal("already_seated") in second.told
-    [answer] = (await cy.run("hearts join")).private
-    assert answer.text == "You have a seat. Your hand will come by DM."
-    assert server.post("Seats").says("Seats (3 of 4) 1. Ann · host 2. Bo 3. Cy 4. free")
-    for player in (ann, bo, cy):
-        assert [dm.says("You have a seat") for dm in player.dms()] == [True]
-
-
-async def test_five_people_join_at_the_same_moment_and_three_get_a_seat(server: Server, ann: Player) -> None:
-    await ann.run("hearts new")
-    lobby = server.post("Seats")
-    crowd = [*server.people[1:], server.add("Eve"), server.add("Flo")]
-    answers = [player.press("Join", lobby) for player in crowd]
+    assert (await cy.run("hearts join")).told == "You have a seat. Your hand will come by DM."
+    answers = [player.press("Join", lobby) for player in (di, eve, flo)]
     await server.settle()
-    seated = [answer.told == "" for answer in answers]
-    assert seated == [True, True, True, False, False]
-    assert all(refusal("table_full") in answer.told for answer in answers[3:])
-    assert [bool(player.dms()) for player in crowd] == seated
+    assert [refusal("table_full") in answer.told for answer in answers] == [False, True, True]
+    for player in server.people:
+        assert [dm.says("You have a seat") for dm in player.dms()] == [True]
+    assert eve.dms() == flo.dms() == []
     full = server.post("Seats")
     assert full.says("Seats (4 of 4) 1. Ann · host 2. Bo 3. Cy 4. Di")
     assert full.enabled == [label for label in BUTTONS if label not in ("Join", "Invite")]
