@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from own_data import forget
 from people import Player, filled, refusal
-from seen import Seen, plain
+from seen import Seen
 from server import Server, forbid
-from test_inviting import invite, later, lobby, pinged
+from test_inviting import invite, later, lobby, page_of, pinged
 from weather import Weather
 
 from bot.invitations import asking
@@ -41,7 +41,7 @@ async def call(host: Player) -> str:
     """Press Call players; what the page says then."""
     [page] = (await host.click("Invite")).private
     await host.click("Call players", page)
-    return [plain(one.text) for one in host.sees() if one.is_private and "Invite players" in one.text][-1]
+    return page_of(host)
 
 
 async def call_again(host: Player) -> str:
@@ -70,7 +70,7 @@ async def waiting(server: Server, ann: Player, bo: Player) -> Weather:
 # Who is told
 
 
-async def test_who_asked_for_it_is_told_once_as_they_asked(
+async def test_who_asked_for_it_is_told_once_as_they_asked_and_later_that_the_game_is_on(
     server: Server, ann: Player, bo: Player, cy: Player, di: Player
 ) -> None:
     await server.seat(ann)
@@ -90,8 +90,16 @@ async def test_who_asked_for_it_is_told_once_as_they_asked(
     assert server.post("Players wanted").says("2 seats are free.")
     await server.env.advance_time(30)
     assert "2 seats are free." in written_to(cy)[0]
-    await ann.click("Start")
-    assert server.post("Players wanted").says("The game is on.")
+    await invite(ann, di)
+    await ann.click("Start")  # which waits for nobody
+    invitation = server.post("An invitation")
+    for post in (server.post("Players wanted"), invitation):
+        assert post.says("The game is on.")
+    assert invitation.enabled == ["Take a seat"]
+    assert "kept" not in lobby(server).text
+    [which] = (await di.click("Take a seat", invitation)).private
+    await di.choose("2", which)
+    assert lobby(server).says("Di takes the seat with the next deal")
     await server.env.advance_time(30)
     [dm] = written_to(cy)
     assert "The game is on." in dm

@@ -109,23 +109,6 @@ async def test_a_computer_makes_room_for_who_is_invited_and_the_table_cant_becom
     assert "🤖" not in lobby(server).text
 
 
-@pytest.mark.slow
-async def test_start_doesnt_wait_and_who_was_invited_comes_later(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.seat(ann)
-    await invite(ann, bo)
-    await ann.click("Start")
-    post = server.post("An invitation")
-    assert post.says("The game is on.")
-    assert post.enabled == ["Take a seat"]
-    assert "kept" not in lobby(server).text
-    [question] = (await bo.click("Take a seat", post)).private
-    await bo.choose("2", question)
-    assert lobby(server).says("Bo takes the seat with the next deal")
-    assert pinged(server)[0] == [bo.id]
-
-
 # Who isn't invited
 
 

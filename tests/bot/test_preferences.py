@@ -13,7 +13,6 @@ from server import Server
 
 from bot.people.preferences import Prefer, Topic
 from bot.people.server import ChangeSettings
-from engine.tables import Forced, Preference
 
 AS_MADE = {
     **{"calls": "late", "forced": "known", "taps": "once", "colours": "four", "letters": "JQK"},
@@ -29,34 +28,28 @@ def stored(server: Server) -> list[Any]:
     return server.rows("SELECT person, calls, forced FROM preferences ORDER BY person")
 
 
-async def test_a_choice_is_told_and_stands_in_the_form(server: Server, ann: Player, bo: Player) -> None:
+@pytest.mark.slow
+async def test_each_form_changes_its_own_fields_until_they_are_deleted(
+    server: Server, ann: Player, bo: Player
+) -> None:
     answer = await ann.run("hearts preferences")
     assert not answer.public
     assert list(answer.private[0].buttons) == ["Turns", "Cards", "Invitations", "Language"]
     assert await ann.preferences() == AS_MADE
     assert stored(server) == []
-    page = await ann.prefer(calls="never", forced="every")
-    assert page.says("You are never mentioned, and every card you have no choice about plays itself.")
-    assert await ann.preferences() == AS_MADE | {"calls": "never", "forced": "every"}
-    assert await bo.preferences() == AS_MADE
     page = await ann.in_dm.prefer(calls="always", forced="known")
     assert page.says(
         "You are mentioned at every turn, and the opening lead and a hand's last card play themselves."
     )
     assert stored(server) == [(ann.id, "always", "known")]
-
-
-@pytest.mark.slow
-async def test_each_form_changes_its_own_fields_until_they_are_deleted(
-    server: Server, ann: Player, bo: Player
-) -> None:
+    page = await ann.prefer(calls="never", forced="every")
+    assert page.says("You are never mentioned, and every card you have no choice about plays itself.")
     for field, value in CHOSEN.items():
         await ann.prefer(**{field: value})
     assert await ann.preferences() == CHOSEN
     await bo.prefer(forced="every")
     await server.restart()
     assert await ann.preferences() == CHOSEN
-    assert server.env.bot.tables.preferences.of(bo.id) == Preference(forced=Forced.EVERY)
 
     await ann.prefer(language="discord")
     assert (await exported(await ann.export_data()))["preferences"] == [
