@@ -253,17 +253,6 @@ async def keep(server: Server, person: Player, names: Iterable[str], guild: int 
         await house_rules.save(database, guild or server.guild.id, name, rules, person.id, may_manage=True)
 
 
-async def test_25_names_are_suggested_as_one_types(server: Server, ann: Player) -> None:
-    numbered = [f"Rules {number:02}" for number in range(30)]
-    await keep(server, ann, ["Fridays", "Late fridays", "ours\u202eexe.knil", *numbered])
-    for typed, names in {"FRI": ["Fridays", "Late fridays"], "x!": [], "rules": numbered[:25]}.items():
-        found = await ann.member.autocomplete(ann.at, "hearts new", "house", typed)
-        assert found == [{"name": name, "value": name} for name in names]
-    [turned] = await ann.member.autocomplete(ann.at, "hearts new", "house", "ours")
-    assert turned == {"name": "oursexe.knil", "value": "ours\u202eexe.knil"}
-    assert (await ann.run("hearts new", house="Rules 29")).public
-
-
 async def test_unknown_names_and_those_of_other_servers_are_refused(server: Server, ann: Player) -> None:
     await keep(server, ann, ["Fridays"], server.env.create_guild("Elsewhere").id)
     told = refusal("no_such_house_rules", name="Fridays")
@@ -318,11 +307,10 @@ async def test_a_name_is_shown_as_it_is_and_does_nothing(server: Server, ann: Pl
         assert "has been deleted" in await ann.delete_rules(name)
 
 
-async def test_the_list_of_house_rules_has_pages_and_says_how_many_lines_it_leaves_out(
-    server: Server, ann: Player
-) -> None:
+async def test_25_names_are_listed_on_a_page_and_suggested_as_one_types(server: Server, ann: Player) -> None:
     """That the longest lines fit is proven of every message."""
-    await keep(server, ann, [f"{number:02}" + "_" * 38 for number in range(30)])
+    numbered = [f"{number:02}" + "_" * 38 for number in range(30)]
+    await keep(server, ann, numbered)
     [page] = (await ann.run("hearts house")).private
     listed = sum(f"**{number:02}" in page.text for number in range(30))
     assert 1 < listed < 25
@@ -330,3 +318,10 @@ async def test_the_list_of_house_rules_has_pages_and_says_how_many_lines_it_leav
     assert len(page.options("Choose one")) == 25, "each can be looked at"
     await ann.click("Next", page)
     assert len(page.current.options("Choose one")) == 5
+    await keep(server, ann, ["Fridays", "Late fridays", "ours\u202eexe.knil"])
+    for typed, names in {"FRI": ["Fridays", "Late fridays"], "x!": [], "__": numbered[:25]}.items():
+        found = await ann.member.autocomplete(ann.at, "hearts new", "house", typed)
+        assert found == [{"name": name, "value": name} for name in names]
+    [turned] = await ann.member.autocomplete(ann.at, "hearts new", "house", "ours")
+    assert turned == {"name": "oursexe.knil", "value": "ours\u202eexe.knil"}
+    assert (await ann.run("hearts new", house=numbered[29])).public
