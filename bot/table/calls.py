@@ -11,7 +11,7 @@ from bot.table.table_scene import waited_for
 from bot.vocabulary.messages import Colour, Post
 from bot.words.buttons import my_hand
 from bot.words.text import mentions
-from engine.tables import Calls, Pace, Preferences, PublicTable, State
+from engine.tables import Calls, Pace, Preferences, PublicTable
 from engine.tables.table import cards_played
 
 #: The prefix of the keys of calls, and of no other keys.
@@ -35,7 +35,7 @@ def call(table: PublicTable, preferences: Preferences) -> BoardPost | None:
         key = f"{CALL}.{notice_key(latest)}"
         return BoardPost(key, without_unwanted_mentions(notice_post(table, latest), preferences))
     deal = table.view and table.view.deal
-    if not deal or table.state is not State.PLAYING or len(table.seats.people) < 2:
+    if not deal or len(table.seats.people) < 2:
         return None
     number = waited_for(table, deal)
     seat = None if number is None else table.seats[number]
