@@ -1,10 +1,9 @@
 """How to play: pages for somebody who never has, by the rules of their table."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
-from games import EXTREMES, change_rules, sentence
+from by_chance import rulesets
+from games import change_rules, sentence
+from hypothesis import given
 from people import Player, refusal
 from seen import Seen, plain
 from server import OpenServer, Server, Sketches
@@ -13,75 +12,43 @@ from bot.vocabulary.scenes import FanScene, TableScene
 from bot.words.how_to_play import RulesPage, pages
 from engine.cards import Suit
 from engine.languages import ENGLISH
-from engine.rules.options import Duplicates
-from engine.rules.presets import PRESETS, Preset
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import goal, valued
-
-EVERYTHING = {"jack_of_diamonds": True, "hooligan": True, "spot_hearts": True, "even_scores": True}
-
-
-def rulesets(preset: Preset) -> Iterator[Ruleset]:
-    """The game for every number of players, as it is and with what can be added."""
-    for players in preset.players:
-        for options in _variants(preset, players):
-            yield Ruleset.for_preset(preset, players, options)
-
-
-def _variants(preset: Preset, players: int) -> Iterator[dict[str, Any]]:
-    yield {}
-    yield {"winner": "lowest"}
-    yield {"winner": "highest"}
-    for remainder in preset.packs[players]:
-        if remainder:
-            yield {"remainder": remainder.value}
-    for option, values in (("pass_cards", (0, 1, 5)), ("moon", ("others", "self", "choice", "half"))):
-        if option in preset.options:
-            yield from ({option: value} for value in values)
-    if "hooligan" in preset.options:
-        yield EVERYTHING
-    if "duplicates" in preset.options:
-        yield from ({"duplicates": value.value} for value in Duplicates)
 
 
 def titles(rules: Ruleset) -> list[str]:
     return [page.title for page in pages(rules, ENGLISH)]
 
 
-each_preset = pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
-
-
-@each_preset
-def test_the_first_page_says_what_wins_and_what_each_card_counts(preset: Preset) -> None:
+@given(rulesets())
+def test_the_first_page_says_what_wins_and_what_each_card_counts(rules: Ruleset) -> None:
     """With the sign of what it does to a player: red where it hurts, by the goal."""
-    for rules in rulesets(preset):
-        goal_page = pages(rules, ENGLISH)[0]
-        assert goal(rules, ENGLISH) in goal_page.text
-        for words, value in valued(rules.counting.values, ENGLISH):
-            helps = (value > 0) is (rules.winner.value == "highest")
-            assert f"{'🟢' if helps else '🔴'} {words}." in plain(goal_page.text)
-        assert goal_page.picture is not None
-        assert isinstance(goal_page.picture.scene, FanScene)
-        others = {card for card in rules.counting.scoring if card.suit is not Suit.HEARTS}
-        assert others <= set(goal_page.picture.scene.cards) <= rules.counting.scoring
+    goal_page = pages(rules, ENGLISH)[0]
+    assert goal(rules, ENGLISH) in goal_page.text
+    for words, value in valued(rules.counting.values, ENGLISH):
+        helps = (value > 0) is (rules.winner.value == "highest")
+        assert f"{'🟢' if helps else '🔴'} {words}." in plain(goal_page.text)
+    assert goal_page.picture is not None
+    assert isinstance(goal_page.picture.scene, FanScene)
+    others = {card for card in rules.counting.scoring if card.suit is not Suit.HEARTS}
+    assert others <= set(goal_page.picture.scene.cards) <= rules.counting.scoring
 
 
-@each_preset
-def test_pictures_show_cards_of_this_pack_and_tricks_that_end_so(preset: Preset) -> None:
-    for rules in rulesets(preset):
-        pack = list(rules.pack.cards)
-        for page in pages(rules, ENGLISH):
-            match page.picture.scene if page.picture else None:
-                case FanScene(cards, chosen):
-                    assert all(cards.count(card) <= pack.count(card) for card in cards), page.title
-                    assert len(chosen) == (rules.pass_cards if page.title == "Passing" else 0)
-                case TableScene(places=places):
-                    cards = [place.laid.card for place in places if place.laid]
-                    assert len(cards) == len(places) <= rules.players
-                    assert all(cards.count(card) <= pack.count(card) for card in cards)
-                    [taker] = [place for place in places if place.laid and place.laid.is_highest]
-                    assert taker.score
-                    assert taker.score.text in page.text or page.title != "Following suit"
+@given(rulesets())
+def test_pictures_show_cards_of_this_pack_and_tricks_that_end_so(rules: Ruleset) -> None:
+    pack = list(rules.pack.cards)
+    for page in pages(rules, ENGLISH):
+        match page.picture.scene if page.picture else None:
+            case FanScene(cards, chosen):
+                assert all(cards.count(card) <= pack.count(card) for card in cards), page.title
+                assert len(chosen) == (rules.pass_cards if page.title == "Passing" else 0)
+            case TableScene(places=places):
+                cards = [place.laid.card for place in places if place.laid]
+                assert len(cards) == len(places) <= rules.players
+                assert all(cards.count(card) <= pack.count(card) for card in cards)
+                [taker] = [place for place in places if place.laid and place.laid.is_highest]
+                assert taker.score
+                assert taker.score.text in page.text or page.title != "Following suit"
 
 
 def test_each_game_tells_its_own_specials() -> None:
@@ -151,21 +118,32 @@ async def read_all(player: Player, first: Seen) -> list[str]:
         shown = shown.current
 
 
-@pytest.mark.parametrize(("preset", "players"), EXTREMES)
-async def test_every_page_of_a_table_can_be_turned_to_in_private(
-    server: Server, ann: Player, bo: Player, preset: str, players: int
+async def test_every_page_of_a_table_with_its_picture_can_be_turned_to_in_private(
+    open_server: OpenServer,
 ) -> None:
-    await server.seat(ann, game=preset, players=players)
-    before = len(server.posts())
+    server = await open_server(sketches=Sketches())
+    ann, bo, *_ = server.people
+    rules = Ruleset.of("cancellation", 5)
+    await server.seat(ann, game="cancellation")
     [first] = (await bo.click("How to play")).private  # who has no seat yet asks most
-    assert await read_all(bo, first) == titles(Ruleset.of(preset, players))
-    last = first.current
-    assert last.enabled == ["Back"]
-    await bo.click("Back", last)
+    assert await read_all(bo, first) == titles(rules)
+    for number, page in enumerate(pages(rules, ENGLISH)):
+        assert await bo.try_control(f"hearts:page:1:{number}", first) == ""
+        shown = first.current
+        assert server.scenes(shown) == ([page.picture.scene] if page.picture else [])
+        assert not page.picture or shown.pictures[0]["description"] == page.picture.description
+    assert shown.enabled == ["Back"]
+    assert await bo.try_control("hearts:page:1:99", first) == ""
+    assert first.current.says("### Computers")  # still the last one
+    await bo.click("Back", shown)
     assert first.current.enabled == ["Back", "Next"]
-    assert len(server.posts()) == before
+    for number in ("x", "", "-1"):
+        assert await bo.try_control(f"hearts:page:1:{number}", first) == refusal("stale")
     [by_dm] = (await ann.click("How to play", ann.dm)).private
-    assert await read_all(ann, by_dm) == titles(Ruleset.of(preset, players))
+    assert await read_all(ann, by_dm) == titles(rules)
+    [lobby] = server.posts()
+    assert await ann.try_control("hearts:page:1:1", lobby) == refusal("stale")
+    assert server.post("Seats").text == lobby.text
 
 
 async def test_the_pages_follow_the_rules_of_the_table_and_are_read_during_the_game_and_after_it(
@@ -185,36 +163,8 @@ async def test_the_pages_follow_the_rules_of_the_table_and_are_read_during_the_g
     assert "How to play" not in server.post("Seats").enabled
 
 
-@pytest.mark.parametrize("in_dm", [False, True])
-async def test_help_opens_those_of_the_usual_game(server: Server, ann: Player, in_dm: bool) -> None:
-    ann = ann.in_dm if in_dm else ann
-    [help] = (await ann.run("hearts help")).private
-    [first] = (await ann.click("How to play", help)).private
-    assert await read_all(ann, first) == titles(Ruleset.of("classic", 4))
-
-
-async def test_of_pages_that_there_are_not_the_last_is_shown_and_never_in_a_post(
-    server: Server, ann: Player
-) -> None:
-    await server.seat(ann)
-    [first] = (await ann.click("How to play")).private
-    assert await ann.try_control("hearts:page:1:99", first) == ""
-    assert first.current.says("### Computers")
-    for number in ("x", "", "-1"):
-        assert await ann.try_control(f"hearts:page:1:{number}", first) == refusal("stale")
-    lobby = server.post("Seats")
-    assert await ann.try_control("hearts:page:1:1", lobby) == refusal("stale")
-    assert server.post("Seats").text == lobby.text
-
-
-async def test_each_page_comes_with_its_picture(open_server: OpenServer) -> None:
-    server = await open_server(sketches=Sketches())
-    ann = server.people[0]
-    await server.seat(ann, game="cancellation")
-    [first] = (await ann.click("How to play")).private
-    for page in pages(Ruleset.of("cancellation", 5), ENGLISH):
-        shown = first.current
-        assert server.scenes(shown) == ([page.picture.scene] if page.picture else [])
-        assert not page.picture or shown.pictures[0]["description"] == page.picture.description
-        if "Next" in shown.enabled:
-            await ann.click("Next", shown)
+async def test_help_opens_those_of_the_usual_game(ann: Player) -> None:
+    for reader in (ann, ann.in_dm):
+        [help] = (await reader.run("hearts help")).private
+        [first] = (await reader.click("How to play", help)).private
+        assert await read_all(reader, first) == titles(Ruleset.of("classic", 4))
