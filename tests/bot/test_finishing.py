@@ -1,11 +1,17 @@
-"""A deal that is decided is played to its end at once, and a moon that threatens pointed out, if wanted."""
+"""How a deal ends: decided, it is played to its end at once, and whoever has shot the moon may choose.
+
+A moon that threatens is pointed out, if wanted.
+"""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from at_once import moves_made
 from games import change_rules, open_table
 from people import Player, refusal
+from seen import totals
 from server import OpenServer, Server
 
 from engine.cards import Suit
@@ -26,8 +32,6 @@ HANDS = (
 #: So many tricks take all points: those of 13 hearts, two a trick, and of Q♠, after one without any.
 SETTLED = 8
 PLAYED_OUT = f"After trick {SETTLED} no points were left, so the deal finished itself."
-
-
 #: After the first trick Ann has nothing but the highest clubs.
 ALL_HERS = (
     "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC",
@@ -70,44 +74,71 @@ async def test_the_rest_of_a_deal_without_points_is_played_at_once(open_server: 
     assert not server.shows(POINTED_OUT)
     assert server.people[0].hand.says("Deal 2")
     [table] = server.env.bot.tables.live
-    assert table.public.view.previous.settled_after == SETTLED
-    assert table.public.view.deal.settled_after is None
     assert table.game.points == ((0, 26, 26, 26),)
     assert all(trick.entries == () for trick in table.game.deals[0].tricks[SETTLED:])
 
 
-async def test_where_all_the_rest_is_theirs_they_choose_after_it_is_played(open_server: OpenServer) -> None:
-    server = await open_table(open_server, "classic", 4, ALL_HERS, house={"pass_cards": 0})
-    host = server.people[0]
+async def test_where_the_rest_is_theirs_they_choose_after_it_is_played(open_server: OpenServer) -> None:
+    """However often they press."""
+    server = await open_table(open_server, "classic", 4, ALL_HERS, house={"pass_cards": 0}, ends_at=1)
+    ann = server.people[0]
     await play_tricks(server, 1)
     assert server.plays == 4 * TRICKS
-    assert not server.shows("After deal 1")
+    assert not server.shows("Points in deal 1")
     assert server.shows(CLAIMED)
     assert not server.shows("no points were left")
-    await host.click("+26 for the others", host.hand)
-    assert server.shows("After deal 1")
-    [table] = server.env.bot.tables.live
-    assert table.game.points == ((0, 26, 26, 26),)
-    assert host.hand.says("Deal 2")
+    await server.restart()
+    hand = ann.hand
+    answers = [ann.press("+26 for the others", hand) for _ in range(3)]
+    await server.settle()
+    assert [answer.told for answer in answers] == ["", *[refusal("table_gone")] * 2]
+    assert ann.hand.enabled == ["Replay"]
+    assert server.post("shoots the moon").says("Everyone else gets +26.")
+    assert not server.post("Points in deal 1").says("shoots the moon")  # it stands right above
+    assert sum(post.says("Everyone else gets +26") for post in server.posts()) == 1
+    assert totals(server.post("🏆").text) == {"Ann": 0, "Bo": 26, "Cy": 26, "Di": 26}
 
 
-@pytest.mark.parametrize(("hands", "tricks"), [(HANDS, SETTLED), (ALL_HERS, 2)], ids=["points", "rest"])
+async def test_the_shooter_alone_chooses_before_a_deadline(open_server: OpenServer) -> None:
+    house = {"pass_cards": 0, "ends_at": 1}
+    server = await open_table(open_server, "classic", 4, ALL_HERS, house=house, pace="live")
+    ann, bo, *_ = server.people
+    ann.has_dms = False
+    await ann.open_hand()
+    await play_tricks(server, 1)
+    asked, post, before = ann.hand, server.post("shoots the moon"), server.stored()
+    assert asked.says("You shot the moon! Choose:")
+    assert asked.enabled == ["−26 for me", "+26 for the others"]
+    assert bo.hand.enabled == []
+    assert "**Ann** chooses: −26 for the shooter, or +26 for everyone else." in post.text
+    for text in (post.text, asked.text):
+        assert re.search(r"(or \+26 for everyone else\.|Choose:)\n-# Deadline <t:\d+:R>", text)
+    assert await bo.try_press("+26 for the others", asked) == refusal("no_moon_choice")
+    assert server.stored() == before
+    first, second = ann.press("−26 for me", asked), ann.press("+26 for the others", asked)
+    await server.settle()
+    assert first.told == ""
+    assert second.told.startswith(refusal("stale"))
+    assert server.post("shoots the moon").says("Ann takes −26.")
+    assert server.post("After deal 1").says("🟢 Ann −26 → −26")  # and nobody has reached 1
+    assert ann.hand.says("Your hand · Deal 2")
+
+
 async def test_where_the_table_wants_it_every_card_is_played_and_nothing_pointed_out(
-    open_server: OpenServer, hands: tuple[str, ...], tricks: int
+    open_server: OpenServer,
 ) -> None:
-    """By who holds it, also after a restart and in a rematch."""
+    """Also after a restart and in a rematch."""
     house = {"pass_cards": 0, "moon": "others", "early": False, "moons": False, "ends_at": 1}
-    server = await open_table(open_server, "classic", 4, hands, house=house)
+    server = await open_table(open_server, "classic", 4, HANDS, house=house)
     ann = server.people[0]
     await server.restart()
-    await play_tricks(server, tricks - 1)
+    await play_tricks(server, SETTLED - 1)
     assert not server.shows("👀")
     await play_tricks(server, 1)
-    assert server.plays == 4 * tricks
-    await play_tricks(server, TRICKS - tricks)
+    assert server.plays == 4 * SETTLED
+    await play_tricks(server, TRICKS - SETTLED)
     assert server.shows("Points in deal 1")
     assert not server.shows("no points were left")
-    assert not server.shows("sure to go")
     await ann.click("Rematch")
     assert settings(server) == [(False, False)] * 2
 

@@ -1,4 +1,4 @@
-"""How a game was won, as its last post tells it: since when, with which moons, and who took the queens."""
+"""What was special about a deal, and how a game was won: since when, and who took the queens."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from typing import Any
 
 import pytest
 from games import NAMES
-from moments import played
+from moments import played, table_of
+from play.test_proofs import ADD, BROKEN, MOON, classic
 
 from bot.table import scores
 from bot.table.stories import story
 from bot.vocabulary.messages import Picture, Post
-from bot.vocabulary.scenes import CurvesScene
+from bot.vocabulary.scenes import CurvesScene, FeatScene
 from engine.cards import QUEEN_OF_SPADES
+from engine.play.feats import FeatKind
+from engine.play.game import Game
+from engine.play.public import public_deal
 from engine.tables import FormerOccupant, Seats
 
 
@@ -27,7 +31,7 @@ def pictures(post: Post) -> list[Picture]:
     ("preset", "players", "options"),
     [("classic", 4, {}), ("cancellation", 5, {}), ("chinese", 3, {}), ("double-deck", 6, {"ends_at": 300})],
 )
-def test_the_curve_since_when_the_winner_led_and_every_queen_and_moon(
+def test_the_curve_and_every_queen_and_moon(
     preset: str, players: int, options: dict[str, Any], seed: int
 ) -> None:
     table = played(preset, players, seed=seed, **options)
@@ -44,18 +48,7 @@ def test_the_curve_since_when_the_winner_led_and_every_queen_and_moon(
     end = table.rules.ends_at
     assert scene.limits == ((end, -end) if preset == "chinese" else (end,))
 
-    best = min if preset in ("classic", "double-deck") else max
-    led = [tuple(seat for seat in range(players) if now[seat] == best(now)) for now in view.history]
-    since = next(deal for deal in range(len(led)) if all(seats == view.winners for seats in led[deal:]))
-    first, *_ = lines = "\n".join(story(table)).split("\n")
-    if len(led) == 1:
-        assert " led from " not in first
-    else:
-        assert first.endswith(
-            f"led from deal {since + 1} on." if since else "led from the first deal to the last."
-        )
-        assert all(f"**{NAMES[seat]}**" in first for seat in view.winners)
-
+    lines = "\n".join(story(table)).split("\n")
     taken = next(line for line in lines if "taken" in line)
     counts = [int(word.strip(".,")) for word in taken.split() if word.strip(".,").isdigit()]
     assert sum(counts) == table.rules.pack.cards.count(QUEEN_OF_SPADES) * len(view.history)
@@ -88,35 +81,80 @@ def test_who_took_the_queens_is_who_had_the_seat_then() -> None:
     assert {name for name in NAMES if name in after} >= {name for name in NAMES if name in before}
 
 
-@pytest.mark.parametrize(
-    ("history", "told"),
-    [
-        (((5, 6, 7, 8),), None),
-        (((5, 6, 7, 8), (10, 20, 20, 20)), "**Ann** led from the first deal to the last."),
-        (((9, 6, 7, 8), (10, 20, 20, 20)), "**Ann** led from deal 2 on."),
-        (((6, 6, 7, 8), (10, 20, 20, 20)), "**Ann** led from deal 2 on."),
-        (((9, 6, 7, 8), (10, 20, 20, 20), (30, 25, 40, 50), (30, 35, 40, 50)), "**Ann** led from deal 4 on."),
-    ],
-)
-def test_since_when_in_a_game_of_few_deals(history: tuple[tuple[int, ...], ...], told: str | None) -> None:
-    table = played("classic", 4)
-    assert table.view is not None
-    view = replace(table.view, history=history, totals=history[-1], winners=(0,))
-    assert [line for line in story(replace(table, view=view)) if " led " in line] == ([told] if told else [])
+ALONE, TOGETHER = "## 🏆 **Ann** wins!", "## 🏆 **Ann** and **Bo** win together!"
 
 
 @pytest.mark.parametrize(
-    ("winners", "told"),
+    ("history", "heading", "led"),
     [
-        ((1,), "## 🏆 **Bo** wins!"),
-        ((0, 2), "## 🏆 **Ann** and **Cy** win together!"),
-        ((0, 1, 3), "## 🏆 **Ann**, **Bo** and **Di** win together!"),
+        ([(5, 6, 7, 8)], ALONE, []),
+        ([(5, 6, 7, 8), (10, 20, 20, 20)], ALONE, ["**Ann** led from the first deal to the last."]),
+        ([(6, 6, 7, 8), (10, 20, 20, 20)], ALONE, ["**Ann** led from deal 2 on."]),
+        ([(9, 9, 7, 8), (9, 9, 20, 20)], TOGETHER, ["**Ann** and **Bo** led from deal 2 on."]),
+        (
+            [(9, 6, 7, 8), (9, 20, 40, 50), (30, 25, 40, 50), (30, 35, 40, 50)],
+            ALONE,
+            ["**Ann** led from deal 4 on."],
+        ),
     ],
 )
-def test_who_has_won(winners: tuple[int, ...], told: str) -> None:
+def test_who_has_won_and_since_when_they_led(
+    history: list[tuple[int, ...]], heading: str, led: list[str]
+) -> None:
     table = played("classic", 4)
     assert table.view is not None
     view = replace(
-        table.view, totals=tuple(20 if seat in winners else 60 for seat in range(4)), winners=winners
+        table.view,
+        history=tuple(history),
+        totals=history[-1],
+        winners=table.rules.winner.leaders(history[-1]),
     )
-    assert str(scores.final(replace(table, view=view)).parts[0]).split("\n")[0] == told
+    table = replace(table, view=view)
+    assert [line for line in story(table) if " led " in line] == led
+    assert str(scores.final(table).parts[0]).split("\n")[0] == heading
+
+
+# A moon, or nearly one
+
+SHOT = "## 🌕 **Ann** shot the moon"
+STOPPED = "## 🌒 **Bo** nearly shot the moon\n**Bo** took 25 of 26 points, and **Ann** stopped it."
+STOPPED_SCENE = FeatScene(FeatKind.STOPPED, "Bo", "Seat 2", "nearly shot the moon", "25 of 26 points")
+STOPPED_PICTURE = Picture(
+    STOPPED_SCENE, "A moon in eclipse. Bo nearly shot the moon: 25 of 26 points", words=""
+)
+
+
+def moon_picture(outcome: str) -> Picture:
+    """The picture of Ann's moon."""
+    scene = FeatScene(FeatKind.MOON, "Ann", "Seat 1", "shot the moon", outcome)
+    return Picture(scene, f"A full moon among stars. Ann shot the moon: {outcome}", words="")
+
+
+@pytest.mark.parametrize(
+    ("game", "headline", "picture"),
+    [
+        # What Ann chose is said in the post right above.
+        (classic((MOON[0], ADD)), SHOT, moon_picture("+26 for everyone else")),
+        (
+            classic((MOON[0], ADD), moon="others"),
+            f"{SHOT}\nEveryone else gets +26.",
+            moon_picture("+26 for everyone else"),
+        ),
+        (classic((MOON[0], ADD), moon="self"), f"{SHOT}\n−26 for **Ann**.", moon_picture("−26 points")),
+        (
+            classic((MOON[0], ADD), moon="half"),
+            f"{SHOT}\n−13 for **Ann**, +13 for everyone else.",
+            moon_picture("−13, and +13 for everyone else"),
+        ),
+        (classic((BROKEN, ADD)), STOPPED, STOPPED_PICTURE),
+    ],
+)
+def test_a_moon_or_nearly_one_stands_above_the_points(game: Game, headline: str, picture: Picture) -> None:
+    first, second, points, *_ = scores.after_deal(table_of(game).public, public_deal(game.deals[0]))
+    assert (first, second) == (headline, picture)
+    assert str(points).startswith("### After deal 1")
+
+
+def test_the_end_of_a_game_shows_it_too() -> None:
+    post = scores.final(table_of(classic((MOON[0], ADD), ends_at=20)).public)
+    assert post.parts[1:3] == (SHOT, moon_picture("+26 for everyone else"))
