@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from at_once import cards_played, deals_played
+from at_once import all_pass, cards_played, deals_played
 from games import add_computers
-from people import Answer, Player, refusal
+from people import Answer, Player, computer, refusal
 from server import EVEN, PASSES, Server, stacked
 
 from bot.answering.limits import DOUBLE_TAP
@@ -108,8 +108,14 @@ async def test_a_lobby_whose_game_is_on_and_a_game_that_was_stopped(server: Serv
 
 
 async def test_an_ended_game_and_its_rematch(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    """Nor has an old game one while a later one's is open: its own rematch is over by then."""
-    await server.deal_and_pass(ann, bo, ends_at=1)
+    """It seats the same people and computers; no old game has one while a later one's is open."""
+    await server.seat(ann, ends_at=1, jack_of_diamonds=True)
+    await add_computers(ann, "Easy")
+    await bo.click("Join")
+    await ann.click("Start")
+    lola, hugo = computer("Lola", "easy"), computer("Hugo", "easy")
+    assert server.post("Seats").says(f"1. Ann · host 2. {lola} 3. Bo 4. {hugo}")
+    await all_pass(server)
     in_dm, trick = ann.hand, server.post("Trick 1")
     await deals_played([ann, bo], lambda: server.shows("🏆"))
     first = server.post("🏆")
@@ -117,13 +123,15 @@ async def test_an_ended_game_and_its_rematch(server: Server, ann: Player, bo: Pl
         await refuses(ann.press(next(iter(in_dm.buttons)), in_dm), "table_gone")
         await refuses(ann.press("My hand", trick), "no_table")
         await refuses(cy.press("Rematch", first), "no_rematch")
-    opens, comes_late = ann.press("Rematch", first), bo.press("Rematch", first)  # at once
+    opens, comes_late = bo.press("Rematch", first), ann.press("Rematch", first)  # at once
     await server.settle()
-    assert opens.public[0].says("1. Ann · host 2. Bo")
-    assert opens.public[0].says("over when a total reaches 1.")  # as before
+    [lobby] = opens.public
+    assert lobby.says(f"Seats (4 of 4) 1. Ann 2. {lola} 3. Bo · host 4. {hugo}")
+    assert lobby.says("J♦ −10")
+    assert lobby.says("over when a total reaches 1.")
     assert comes_late.told == refusal("rematch_open")
     assert len(server.stored()["tables"]) == 2
-    await ann.click("Start")
+    await bo.click("Start")
     await deals_played([ann, bo], lambda: server.post("🏆").id != first.id)
     second = server.post("🏆")
     await ann.click("Rematch", second)

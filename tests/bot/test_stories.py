@@ -11,7 +11,7 @@ from moments import played, table_of
 from play.test_proofs import ADD, BROKEN, MOON, classic
 
 from bot.table import scores
-from bot.table.stories import story
+from bot.table.stories import in_a_few_lines, story
 from bot.vocabulary.messages import Picture, Post
 from bot.vocabulary.scenes import CurvesScene, FeatScene
 from engine.cards import QUEEN_OF_SPADES
@@ -112,6 +112,16 @@ def test_who_has_won_and_since_when_they_led(
     table = replace(table, view=view)
     assert [line for line in story(table) if " led " in line] == led
     assert str(scores.final(table).parts[0]).split("\n")[0] == heading
+
+
+def test_the_result_as_text_to_copy_from_which_no_name_breaks_out() -> None:
+    game = classic((MOON[0], ADD), (BROKEN, ADD), ends_at=51)
+    [text] = in_a_few_lines(table_of(game, ("```@everyone", "Bo", "Cy", "Di")).public).parts
+    assert text == (
+        "Copy this and post it wherever you like:\n```\n🃏 Hearts, 2 deals\n"
+        "🥇 '''@\u200beveryone 1 🌕🟩\n🥈 Cy 26 🟥🟩\n🥈 Di 26 🟥🟩\n4. Bo 51 🟥🟥\n"
+        "🟩 better than everyone's average, 🟨 about as good, 🟥 worse\n```"
+    )
 
 
 # A moon, or nearly one

@@ -1,89 +1,156 @@
-"""Whole games, from the command that opens the table to the result, which can be shared, and a rematch."""
+"""Whole games of every kind, from the command that opens the table to the result, which can be shared."""
 
+import json
 import re
+from typing import Any
 
 import pytest
 from at_once import deals_played
-from games import add_computers
+from games import NAMES, change_rules, headings
 from manners import message_of
-from people import Player, computer, play_on, refusal
-from seen import totals
-from server import MOON, OpenServer, Server, stacked
+from people import Player, code_of, play_on, refusal
+from seen import Seen, lines, totals
+from server import OpenServer, Server
+
+from engine.languages import ENGLISH
+from engine.play.record import read_record
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from engine.rules.wording import worth
 
 pytestmark = pytest.mark.slow
 
 
-async def test_four_people_play_to_the_end(server: Server) -> None:
-    await server.deal(ends_at=14)
-    await play_on(server.people, lambda: server.shows("🏆"))
-    standings = totals(server.post("🏆").text)
-    assert set(standings) == {"Ann", "Bo", "Cy", "Di"}
-    assert max(standings.values()) >= 14
-    for player in server.people:
-        assert player.hand.says("The game is over. 🏆")
-        assert player.hand.enabled == ["Replay"]
+async def test_games_are_offered_by_name_with_their_seats(server: Server) -> None:
+    commands = next(
+        one.json for one in server.env.http_requests if one.path.endswith("commands") and one.json
+    )
+    [new] = [one for hearts in commands for one in hearts["options"] if one["name"] == "new"]
+    [game] = [one for one in new["options"] if one["name"] == "game"]
+    offered = {one["value"]: one["name"] for one in game["choices"]}
+    assert list(offered) == list(PRESETS)
+    assert offered["classic"] == "Hearts (4 players)"
+    assert offered["double-deck"] == "Double-deck Hearts (6, 7, 8, 9 or 10 players)"
+
+
+@pytest.mark.parametrize(
+    ("options", "game", "players"),
+    [
+        ({"game": "chinese", "players": 6}, "chinese", 6),
+        ({"game": "wikibooks"}, "wikibooks", 4),  # the usual seats
+        ({"game": "double-deck"}, "double-deck", 6),
+        ({"players": 3}, "wikibooks", 3),  # a game for as many as play
+        ({"players": 7}, "double-deck", 7),
+    ],
+)
+async def test_a_lobby_has_the_game_and_the_seats_asked_for_and_says_what_every_card_counts(
+    ann: Player, options: dict[str, Any], game: str, players: int
+) -> None:
+    [lobby] = (await ann.run("hearts new", **options)).public
+    assert lobby.says(f"♥ {PRESETS[game].title} ")
+    assert lobby.says(f"Seats (1 of {players})")
+    assert lobby.says(worth(Ruleset.of(game, players), ENGLISH))
+    assert not lobby.says("House rules")
+    assert len(lobby.text) < 700  # the rest is behind Rules
+
+
+#: Game, seats, how many of them are people, the total that ends it, and how many play under My hand.
+WHOLE = [
+    ("classic", 4, 4, 14, 0),
+    ("wikibooks", 3, 3, 10, 1),
+    ("double-deck", 10, 2, 20, 1),
+    ("cancellation", 5, 5, 1, 0),
+    ("chinese", 6, 2, 300, 0),
+]
+
+
+@pytest.mark.parametrize(("preset", "seats", "people", "ends_at", "in_channel"), WHOLE)
+async def test_a_whole_game(
+    open_server: OpenServer, preset: str, seats: int, people: int, ends_at: int, in_channel: int
+) -> None:
+    server = await open_server(names=NAMES[:people])
+    for player in server.people[:in_channel]:
+        player.close_dms()
+    await server.deal(*server.people, game=preset, players=seats, ends_at=ends_at)
+    for player in server.people[:in_channel]:
+        await player.open_hand()
+    await play_on(server.people, lambda: "Trick 4" in server.posts()[-1].text)
+    ann = server.people[0]
+    assert await ann.try_control("hearts:lines:1", server.posts()[-1]) == refusal("stale")
+    await deals_played(server.people, lambda: "🏆" in server.posts()[-1].text)
     for request in server.requests:
         message = message_of(request)
         assert not (message and (message["allowed_mentions"] or {}).get("users")), "they play at once"
 
-    answer = await server.people[1].click("Share", server.posts()[-1])
-    assert not answer.public
-    [shown] = answer.private
-    before, text, after = shown.raw.split("```")
-    assert (before.strip(), after) == ("Copy this and post it wherever you like:", "")
-    heading, *lines, legend = (line.split() for line in text.strip().split("\n"))
-    [deals] = re.findall(r"^🃏 Hearts, (\d+) deals?$", " ".join(heading))
-    assert " ".join(legend) == "🟩 better than everyone's average, 🟨 about as good, 🟥 worse"
-    assert [int(total) for _, _, total, _ in lines] == sorted(standings.values())
-    assert {name: int(total) for _, name, total, _ in lines} == standings
-    assert [len(deal) for *_, deal in lines] == [int(deals)] * 4
-    assert lines[0][0] == "🥇"
+    final = server.posts()[-1]
+    standings = totals(final.text)
+    assert len(standings) == seats
+    assert set(NAMES[:people]) <= set(standings)
+    assert max(standings.values()) >= ends_at or min(standings.values()) <= -ends_at
 
-
-async def test_a_moon_is_shared_after_the_end_and_no_name_breaks_out(open_server: OpenServer) -> None:
-    server = await open_server(stacked(MOON), names=("```@everyone", "Bo", "Cy", "Di"))
-    [shooter, *_] = server.people
-    await server.deal(ends_at=20, pace="none")
-    assert await shooter.try_control("hearts:lines:1", server.posts()[-1]) == refusal("stale")
-    for player, codes in zip(server.people, ("4D 3D 2D", "", "", "QC KC AC"), strict=True):
-        await player.pass_cards(codes)
-    await deals_played(server.people, lambda: server.shows("wins!") or server.shows("win together!"))
-    [shown] = (await shooter.click("Share", server.posts()[-1])).private
-    assert "🥇 '''@\u200beveryone 0 🌕" in shown.raw
-    assert shown.raw.count("```") == 2
-
-
-async def test_people_play_by_dm_or_in_public(server: Server, ann: Player, bo: Player, di: Player) -> None:
-    bo.close_dms()
-    await server.deal(ends_at=1)
-    await bo.open_hand()
-    di.has_dms = False  # who has DMs may play in the channel all the same
-    await di.open_hand()
-    await ann.open_hand()
-
-    def is_over() -> bool:
-        assert ann.my_hand.text == ann.hand.text
-        assert ann.my_hand.buttons == ann.hand.buttons
-        return server.shows("🏆")
-
-    await play_on(server.people, is_over)
+    game = json.loads((await ann.run("hearts record")).file)
+    check_posts(server.posts(), game)
+    assert dict(zip(game["seats"], game["deals"][-1]["totals"], strict=True)) == standings
+    winners = {game["seats"][seat] for seat in game["winners"]}
+    best = (max if preset in ("cancellation", "chinese") else min)(standings.values())
+    assert winners == {name for name, total in standings.items() if total == best}
+    for name in standings:
+        assert final.text.partition("\n")[0].count(f"**{name}**") == (name in winners)
+    assert [list(points) for points in read_record(game).points] == [deal["points"] for deal in game["deals"]]
     for player in server.people:
-        assert "The game is over." in player.hand.text
+        assert player.hand.says("The game is over. 🏆")
+        assert player.hand.enabled == ["Replay"]
+    answer = await ann.click("Share", final)
+    assert not answer.public
+    assert answer.private[0].says("Copy this and post it wherever you like:")
 
 
-async def test_a_rematch_seats_the_same_people_and_computers(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann, ends_at=1, jack_of_diamonds=True)
-    await add_computers(ann, "Easy")
-    await bo.click("Join")
-    await ann.click("Start")
-    lola, hugo = computer("Lola", "easy"), computer("Hugo", "easy")
-    assert server.post("Seats").says(f"1. Ann · host 2. {lola} 3. Bo 4. {hugo}")
-    await play_on([ann, bo], lambda: server.shows("🏆"))
-    [lobby] = (await bo.click("Rematch")).public
-    assert lobby.says(f"Seats (4 of 4) 1. Ann 2. {lola} 3. Bo · host 4. {hugo}")
-    assert lobby.says("J♦ −10")
-    assert lobby.says("over when a total reaches 1")
-    assert sum(totals(server.post("🏆").text).values()) % 26 in (0, 16)  # with J♦ −10
-    await bo.click("Start", lobby)
-    await deals_played([ann, bo], lambda: "🏆" in server.posts()[-1].text)
-    assert len(server.stored()["results"]) == 4
+def check_posts(posts: list[Seen], game: dict[str, Any]) -> None:
+    """Each deal has its opening and one post that lists all its tricks; the end of the game has its own."""
+    expected = []
+    for deal in game["deals"]:
+        number, tricks = deal["number"], len(deal["tricks"])
+        expected += [f"### After deal {number - 1}" if number > 1 else "### Deal 1"]
+        expected += [f"### Deal {number} · Trick {tricks}"]
+    found = [re.sub(" · ♥ broken", "", heading) for heading in headings(posts)]
+    assert found[1:-1] == expected
+    for post, deal in zip([post for post in posts if post.tricks], game["deals"], strict=True):
+        check_tricks(post, deal, game["seats"])
+
+
+def check_tricks(post: Seen, deal: dict[str, Any], seats: list[str]) -> None:
+    """Whoever reads this post knows every trick of the deal: who took it, and with which card."""
+    assert [trick.number for trick in post.tricks] == list(range(1, len(deal["tricks"]) + 1))
+    played = iter(deal["plays"])
+    for seen, trick in zip(post.tricks, deal["tricks"], strict=True):
+        codes = [next(played) for _ in seats]
+        assert [code_of(one) for one in seen.cards] == codes
+        taker = trick["winner"]
+        assert seen.taker == (None if taker is None else seats[taker])
+        assert (seen.won and code_of(seen.won)) == (
+            None if taker is None else codes[(taker - trick["leader"]) % len(seats)]
+        )
+
+
+async def test_each_game_has_a_leaderboard_of_its_own(server: Server, ann: Player) -> None:
+    expected = {}
+    for game, winner, title in (
+        ("classic", "lowest", "Hearts, lowest total wins"),
+        ("classic", "highest", "Hearts, highest total wins"),
+        ("cancellation", "highest", "Cancellation Hearts, highest total wins"),
+    ):
+        await server.seat(ann, game=game, ends_at=1)
+        await change_rules(ann, winner=winner)
+        await ann.click("Start")
+        await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
+        results = totals(server.posts()[-1].text)
+        best = (min if winner == "lowest" else max)(results.values())
+        expected[f"{title}, alone"] = ["Ann", f"{int(results['Ann'] == best)}/1"]
+    await ann.run("hearts leaderboard")
+    board = server.posts()[-1]
+    assert set(board.options("Another game")) == set(expected)
+    for option in board.selects["Another game"]["options"]:
+        await ann.choose(option["value"], board.current)
+        assert board.current.says(f"Leaderboard {option['label'].removesuffix(', alone')}")
+        [line] = lines(board.current)
+        assert line[2:4] == expected[option["label"]]
