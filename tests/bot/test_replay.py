@@ -102,16 +102,6 @@ async def test_of_a_game_going_on_only_what_is_done_is_shown_and_all_until_its_r
     assert opened(await ann.run("hearts replay")).text == before.text
 
 
-async def test_who_does_not_see_the_channel_sees_no_replay(server: Server, ann: Player, bo: Player) -> None:
-    post = await a_game(server, ann)
-    shown = opened(await bo.click("Replay", post))  # who did not play may look
-    bo.at = server.add_channel("elsewhere")
-    assert (await bo.run("hearts replay")).told == refusal("no_game_here")
-    await bo.run("hearts new")
-    for custom_id in (post.buttons["Replay"]["custom_id"], shown.buttons["Trick ›"]["custom_id"]):
-        assert (await forge(bo, custom_id, bo.sees()[-1])).told == refusal("stale")
-
-
 async def test_without_leave_to_attach_files_words_stand_in_place_of_the_picture(
     open_server: OpenServer,
 ) -> None:
@@ -266,20 +256,10 @@ async def test_privacy_knows_of_it(server: Server, ann: Player, bo: Player) -> N
     assert (await ann.click("Trick ›", shown)).told == refusal("file_gone")
 
 
-async def test_another_page_of_its_deals_leaves_the_step_as_it_is(server: Server, ann: Player) -> None:
+async def test_names_are_other_peoples_text_on_every_page(server: Server, ann: Player) -> None:
     game = record(ends_at=480)
-    prompt = f"Deal 1 of {len(game['deals'])}"
-    shown = await press(ann, "Trick ›", opened(await hand_in(ann, line(game))))
-    await ann.choose("p1", shown, prompt)
-    assert list(shown.current.options(prompt))[:2] == ["Deals 1 to 23 …", "Deal 24"]
-    assert shown.current.text == shown.text
-    await ann.choose("46", shown.current, prompt)
-    assert shown.current.says("Deal 46 · As dealt")
-
-
-async def test_names_are_other_peoples_text(server: Server, ann: Player) -> None:
-    game = record(ends_at=1)
     game["seats"] = ["**@everyone** <@1>", "\ud800\u202e", "x" * 5000, ""]
+    prompt = f"Deal 1 of {len(game['deals'])}"
     shown = opened(await hand_in(ann, line(game)))
     for _ in range(12):
         shown = await press(ann, "Trick ›", shown)
@@ -288,4 +268,9 @@ async def test_names_are_other_peoples_text(server: Server, ann: Player) -> None
     assert list(shown.options(COSTLIEST))[3] == "(no name)"
     answer = await ann.choose("3", shown, COSTLIEST)
     assert answer.private[0].says("(no name) in deal 1")
+    await ann.choose("p1", shown, prompt)
+    assert list(shown.current.options(prompt))[:2] == ["Deals 1 to 23 …", "Deal 24"]
+    assert shown.current.text == shown.text  # another page of deals leaves the step as it is
+    await ann.choose("46", shown.current, prompt)
+    assert shown.current.says("Deal 46 · As dealt")
     assert json.loads((await ann.export_data()).file)["handed_in"]["seats"][1] == "?\u202e"
