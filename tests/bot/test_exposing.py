@@ -150,25 +150,6 @@ async def test_nobody_sees_who_declines_until_they_are_asked_again(open_server) 
     assert server.shows("Trick 1")
 
 
-async def test_once_three_are_exposed_the_fourth_lies_open_too_and_play_begins(open_server) -> None:
-    server = await open_table(open_server, "chinese", 4, ONE_EACH)
-    ann, bo, cy, di = server.people
-    await decline(di)
-    questions = {ann: await ask(ann, "QS"), cy: await ask(cy, "TC")}
-    for player, question in questions.items():  # at the same moment
-        player.press("Yes, expose", question)
-    await server.settle()
-    await expose(bo, "JD")
-    assert server.post("Deal 1 ·").says(
-        "Ann exposed Q♠: it counts −200. Cy exposed 10♣: × 4, alone +100. Bo exposed J♦: it counts +200. "
-        "Di exposed A♥: hearts count double. Once three are exposed the fourth must be: Di A♥."
-    )
-    trick = server.post("Trick 1")
-    assert trick.says("Ann leads")
-    assert not trick.says("Still face up")  # all of them are
-    assert f"{label_of('AH')} (exposed)" in di.hand.buttons
-
-
 # Exposed cards in play
 
 
@@ -212,20 +193,6 @@ async def test_exposed_cards_lie_before_their_owners_until_a_trick_in_their_suit
 
     await play_on(server.people, a_heart_was_played)
     assert not server.shows("♥ broken")  # which no rule cares about
-
-
-async def test_a_trick_tells_who_takes_the_ten_of_clubs(open_server) -> None:
-    server = await open_table(open_server, "chinese", 4, ("AC KC", "TC 3C", "4C 6C", "5C 7C"))
-    ann = server.people[0]
-    await decline(*server.people)
-    assert server.post("Trick 1").says("Exposed: nothing.")
-    assert ann.hand.says("-# Nothing is exposed.")
-    assert not server.shows("Still face up")
-    await play(server, "AC TC 4C 5C")
-    post = server.post("Trick 1")
-    assert post.says("Ann takes it, with 10♣ (× 2, alone +50): no points.")
-    assert post.says("1 · Ann A♣ · Bo 10♣ · Cy 4♣ · Di 5♣ → Ann × 2")
-    assert ann.hand.says("Trick 1 went to you: no points, with 10♣ (× 2, alone +50).")
 
 
 # What counts

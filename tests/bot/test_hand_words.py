@@ -10,6 +10,8 @@ from at_once import deals_played
 from games import play
 from moments import played, table_of
 from people import Player
+from rules.cardtable import after, first_trick
+from rules.cardtable import play as play_cards
 from seating import dealt, my_view, playing, rules
 from server import EVEN, PASSES, OpenServer, Server, Sketches, stacked
 
@@ -75,6 +77,11 @@ def test_whom_one_passes_to_is_said_by_name_in_every_deal(deal: int, receiver: s
     assert f"from {giver}." in shown(game)
 
 
+def test_a_single_card_is_no_plural() -> None:
+    game = dealt(rules("classic", 4, pass_cards=1), HELD)
+    assert "Choose one card to pass to Bo, to your left." in shown(game)
+
+
 def test_how_far_cards_go_in_words() -> None:
     for players, offset, words in (
         *((4, 2, "across"), (6, 3, "across"), (10, 5, "across"), (10, 4, "four to your left")),
@@ -110,13 +117,23 @@ def test_who_may_expose_a_card_is_told_what_that_does() -> None:
             "you have no ♣. No hearts and no queen of spades in the first trick.\n",
         ),
         (
-            playing(rules("cancellation", 5), "QS 5S 9D 2H", "3S KS KS"),
-            "follow ♠.\n3♠ Cy · ~~K♠~~ Di · ~~K♠~~ Ed\n",
+            playing(rules("cancellation", 5), "QS 5S 9D 2H", "3S KS KS", on_hold="5H"),
+            "follow ♠.\n3♠ Cy · ~~K♠~~ Di · ~~K♠~~ Ed\nOn hold for the next winner: 5♥ (1 point).\n",
         ),
     ],
 )
 def test_whoever_is_to_play_is_told_what_they_may_play_and_what_lies_there(game: Game, told: str) -> None:
     assert f"Your turn: {told}" in f"{shown(game)}\n"
+
+
+def test_what_came_with_a_trick_is_told() -> None:
+    kitty = rules("wikibooks", 3, pass_cards=0, remainder="kitty")
+    deal = play_cards(first_trick(kitty, "4C 5C", "3C 7C", "2C 6C", kitty="QS"), "2C 4C 3C")
+    assert "From the kitty you took Q♠." in shown(Game(kitty, deals=(deal,)))
+    deal = first_trick(CHINESE, "AC KC", "TC 3C", "4C 6C", "5C 7C")
+    deal = play_cards(after(deal, *[Declined(seat) for seat in deal.waiting_for]), "AC TC 4C 5C")
+    told = shown(Game(CHINESE, deals=(deal,)))
+    assert "Trick 1 went to you: no points, with 10♣ (× 2, alone +50)." in told
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,8 @@ async def test_taps_pick_cards_and_put_them_back(server: Server, ann: Player, bo
 
 
 async def test_of_two_copies_the_one_that_was_tapped_stands_out_and_both_can_be_passed(open_server) -> None:
-    server = await open_table(open_server, "double-deck", 6, ("QS QS 2D 2D",), people=2)
+    """And either can be played."""
+    server = await open_table(open_server, "double-deck", 6, ("QS QS 2D 2D 2C 2C",), people=2)
     ann, bo = server.people
     second = max(one for one in ann.hand.pressable if one in ann.hand.taps("QS QS"))
     await ann.try_control(second, ann.hand)
@@ -77,6 +78,10 @@ async def test_of_two_copies_the_one_that_was_tapped_stands_out_and_both_can_be_
     await bo.pass_cards()
     assert bo.hand.says("received 2♦ Q♠ Q♠ from Ann.")
     assert label_of("QS") not in ann.hand.buttons
+    first, second = [id for id in ann.hand.pressable if ":play:" in id and ":2C" in id]
+    assert await ann.try_control(second, ann.hand) == ""
+    assert server.post("Trick 1").says("2♣ Ann · led")
+    assert first != second
 
 
 async def test_a_dm_and_my_hand_show_the_same_taps_and_passes(server: Server, ann: Player) -> None:
@@ -165,20 +170,3 @@ async def test_at_the_deadline_what_is_picked_is_passed(server: Server, ann: Pla
     assert ann.hand.says("You passed 3♦ 4♦ 5♦ and received")
     assert bo.hand.says("You passed")
     assert not bo.hand.says("You passed 5♠ 6♠")  # two of three are no choice yet
-
-
-@pytest.mark.parametrize("count", [0, 1, 5])
-async def test_passing_any_number_of_cards(open_server, count: int) -> None:
-    hands, house = ("AS KS QS JS TS",), {"pass_cards": count}
-    server = await open_table(open_server, "classic", 4, hands, people=2, house=house)
-    ann, bo = server.people
-    if count:
-        words = "one card" if count == 1 else f"{count} cards"
-        assert server.post("Everyone").says(f"Everyone passes {words} to the left")
-        assert ann.hand.says(f"Choose {words} to pass to Bo, to your left.")
-        await ann.pass_cards(" ".join(["AS", "KS", "QS", "JS", "TS"][:count]))
-        await bo.pass_cards()
-        given = " ".join(["10♠", "J♠", "Q♠", "K♠", "A♠"][-count:])
-        assert bo.hand.says(f"received {given} from Ann.")
-    assert server.shows("Trick 1")
-    assert not ann.hand.offered

@@ -124,6 +124,14 @@ def test_the_result_as_text_to_copy_from_which_no_name_breaks_out() -> None:
     )
 
 
+def test_once_a_deal_is_over_the_kitty_is_told() -> None:
+    table = played("wikibooks", 3, deals=1, remainder="kitty")
+    [deal] = [one for one in (*table.view.past, table.view.deal) if one]
+    text = "\n".join(part for part in scores.after_deal(table, deal) if isinstance(part, str))
+    [(taker, kitty)] = [(seat, some) for seat, some in enumerate(deal.kitty_taken) if some]
+    assert text.count(f"**{NAMES[taker]}** took `{kitty[0].symbol}` from the kitty.") == 1
+
+
 # A moon, or nearly one
 
 SHOT = "## 🌕 **Ann** shot the moon"

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from by_chance import TABLES
+from games import hands_of
 from moments import table_of, tables
 from rules.cardtable import after, first_trick, play
 from seating import playing
@@ -17,12 +18,13 @@ from bot.words.text import length
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, card, cards
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
-from engine.play.moves import Exposed, MoonChosen, Played
+from engine.play.moves import Declined, Exposed, MoonChosen, Played
 from engine.play.public import public_deal
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
 from engine.tables import PublicTable, Seats, State
 
+CHINESE = Ruleset.of("chinese", 4)
 #: What Discord lets a message say, and a picture's description.
 MOST, LONGEST_DESCRIPTION = 4000, 256
 #: Any card's sign in a line, a joker's too.
@@ -97,25 +99,62 @@ def test_cards_lie_before_who_laid_them_until_the_next_trick_is_led() -> None:
     assert (scene.last.taker, scene.last.score) == (1, Score("14", Tone.BAD))
 
 
-def test_twins_and_what_is_on_hold() -> None:
-    rules = Ruleset.of("cancellation", 5, {"pass_cards": 0})
-    deal = first_trick(rules, "JK 5S 9S", "2C 6S TS", "3C 6S JS", "4C AH 2H", "KC 5S KS")
-    held = play(deal, "JK 2C 3C 4C KC 5S 5S 6S 6S AH")
-    scene = scene_of(held)
-    cancelled = [place.laid and place.laid.is_cancelled for place in scene.places]
-    assert cancelled == [True, True, True, False, True]
-    assert not any(place.laid and place.laid.is_highest for place in scene.places)
-    assert scene.on_hold == ()  # it still lies on the table
-    assert scene.last is not None
-    assert scene.last.taker is None
-    assert scene_of(play(held, "KS")).on_hold == cards("5S 5S 6S 6S AH")
-
-
 def words_of(deal: Deal) -> str:
     """What the post says in place of its picture, in plain letters."""
     texts = [part.words if isinstance(part, Picture) else part for part in post_of(deal).parts]
     plain = re.sub(r"[*`\ufe0e]", "", "\n".join(text for text in texts if isinstance(text, str)))
     return " ".join(plain.split())
+
+
+#: Ann leads the joker, Ed wins; his king of diamonds is cancelled; Cy's trick goes on hold, and the next too.
+TRICKS = (
+    *("JK 2C 3C 4C KC", "KD 3D KD 9D 2D", "5S 5S 6S 6S AH"),
+    *("7S 8S 8S 7S QH", "9S TS JS KS 2H"),
+)
+
+
+def test_cancelled_cards_are_struck_through_and_tricks_on_hold_add_up() -> None:
+    rules = Ruleset.of("cancellation", 5)
+    deal = play(first_trick(rules, *hands_of(rules, 0, TRICKS)), TRICKS[0])
+    for codes, told in (
+        ("KD 3D", "K♦ Ed · led, highest 3♦ Ann"),
+        ("KD", "~~K♦~~ Ed · led 3♦ Ann · highest ~~K♦~~ Bo"),
+        ("9D 2D", "~~K♦~~ Ed · led 3♦ Ann ~~K♦~~ Bo 9♦ Cy · wins 2♦ Di 🤖 Cy takes it: no points."),
+        ("5S 5S", "~~5♠~~ Cy · led ~~5♠~~ Di 🤖 -# All of the suit led is cancelled so far."),
+        ("6S", "6♠ Ed · highest"),
+        (
+            "6S AH",
+            "A♥ Bo Every card of the suit led is cancelled: the trick is on hold, and the same player leads. "
+            "On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ (1 point). Cy leads.",
+        ),
+        ("", "Ann ~~6♠~~ · Bo A♥ → on hold -# 2 · Ed ~~K♦~~ · Ann 3♦ · Bo ~~K♦~~ · Cy 9♦ · Di 2♦ → Cy"),
+    ):
+        deal = play(deal, codes)
+        assert told in words_of(deal)
+    scene = scene_of(deal)
+    cancelled = [place.laid and place.laid.is_cancelled for place in scene.places]
+    assert cancelled == [True, False, True, True, True]
+    assert not any(place.laid and place.laid.is_highest for place in scene.places)
+    assert scene.on_hold == ()  # it still lies on the table
+    assert scene.last is not None
+    assert scene.last.taker is None
+    assert scene_of(play(deal, "7S")).on_hold == cards("5S 5S 6S 6S AH")
+    deal = play(deal, TRICKS[3])
+    assert "On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ 7♠ 8♠ 8♠ 7♠ Q♥ (2 points)." in words_of(deal)
+    deal = play(deal, TRICKS[4])
+    told = words_of(deal)
+    assert "Ann takes it and everything on hold: 🟢 3 points (A♥ Q♥ 2♥)." in told
+    assert "-# Points in this deal so far: Ann 🟢 3" in told
+
+
+def test_how_many_cards_of_the_kitty_lie_in_a_trick_is_told_and_not_which() -> None:
+    rules = Ruleset.of("double-deck", 6, {"duplicates": "cancel", "pass_cards": 0})
+    tricks = ("2C 2C 3C 3C 4C 4C", "5C 6C 7C 8C 9C TC")
+    deal = play(first_trick(rules, *hands_of(rules, 0, tricks), dealer=5, kitty="AH QS"), tricks[0])
+    assert "2♣ 2♣ 3♣ 3♣ 4♣ 4♣ (0 points), with a card of the kitty." in words_of(deal)
+    deal = play(deal, tricks[1])
+    assert "Flo takes it and everything on hold, with a card of the kitty: no points." in words_of(deal)
+    assert "10♣ → Flo, with a card of the kitty -# 1 · Ann ~~2♣~~" in words_of(deal)
 
 
 def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained() -> None:
@@ -138,7 +177,7 @@ def test_the_last_trick_goes_to_the_second_copy_and_that_is_explained() -> None:
 
 
 def test_what_was_exposed_lies_before_its_owner_and_counts_double_until_the_end() -> None:
-    deal = first_trick(Ruleset.of("chinese", 4), "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
+    deal = first_trick(CHINESE, "QS 2D AS", "4D 5D KS", "JD 6D 3S", "7D 8D 4S")
     deal = after(deal, Exposed(0, card("QS")))
     assert scene_of(deal).title == "Deal 1 · Exposing"
     assert picture_of(deal).description == "Deal 1 · Exposing. Exposed: Ann Q♠"
@@ -152,6 +191,27 @@ def test_what_was_exposed_lies_before_its_owner_and_counts_double_until_the_end(
     scene = scene_of(play(deal, "4D 6D 7D"))
     assert [place.exposed for place in scene.places] == [cards("QS"), (), (), ()]  # C6
     assert scene.doubled == cards("QS JD")
+
+
+def test_once_three_are_exposed_the_fourth_lies_open_too() -> None:
+    deal = first_trick(CHINESE, "QS 2D", "JD 2S", "TC 3C", "AH 2H")
+    deal = after(deal, Exposed(0, card("QS")), Exposed(2, card("TC")), Exposed(1, card("JD")))
+    told = words_of(deal)
+    assert (
+        "Ann exposed Q♠: it counts −200. Cy exposed 10♣: × 4, alone +100. Bo exposed J♦: it counts +200. "
+        "Di exposed A♥: hearts count double. Once three are exposed the fourth must be: Di A♥."
+    ) in told
+    assert "Ann leads" in told
+    assert "Still face up" not in told  # all of them are
+
+
+def test_who_takes_the_ten_of_clubs_is_told() -> None:
+    deal = first_trick(CHINESE, "AC KC", "TC 3C", "4C 6C", "5C 7C")
+    deal = after(deal, *[Declined(seat) for seat in deal.waiting_for])
+    assert "Exposed: nothing." in words_of(deal)
+    told = words_of(play(deal, "AC TC 4C 5C"))
+    assert "Ann takes it, with 10♣ (× 2, alone +50): no points." in told
+    assert "1 · Ann A♣ · Bo 10♣ · Cy 4♣ · Di 5♣ → Ann × 2" in told
 
 
 def test_a_moon_is_chosen_and_then_counts() -> None:
