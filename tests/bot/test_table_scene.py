@@ -206,12 +206,13 @@ def test_once_three_are_exposed_the_fourth_lies_open_too() -> None:
 
 
 def test_who_takes_the_ten_of_clubs_is_told() -> None:
-    deal = first_trick(CHINESE, "AC KC", "TC 3C", "4C 6C", "5C 7C")
+    deal = first_trick(CHINESE, "AC 2H", "TC 3C", "4C 6C", "5C 7C")
     deal = after(deal, *[Declined(seat) for seat in deal.waiting_for])
     assert "Exposed: nothing." in words_of(deal)
     told = words_of(play(deal, "AC TC 4C 5C"))
     assert "Ann takes it, with 10♣ (× 2, alone +50): no points." in told
     assert "1 · Ann A♣ · Bo 10♣ · Cy 4♣ · Di 5♣ → Ann × 2" in told
+    assert "broken" not in words_of(play(deal, "AC TC 4C 5C 2H"))  # which no rule of this game cares about
 
 
 def test_a_moon_is_chosen_and_then_counts() -> None:
