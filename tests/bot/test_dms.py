@@ -6,12 +6,22 @@ from people import Player
 from server import Server
 
 
-async def test_the_first_dm_names_and_links_its_table(server: Server, ann: Player, bo: Player) -> None:
+async def test_the_first_dm_names_and_links_its_table_and_comes_once(
+    server: Server, ann: Player, bo: Player
+) -> None:
     await server.seat(ann, bo)
     for player in (ann, bo):
         assert player.dm.says(f"You have a seat Hearts in {server.channel.mention}. Your hand will come here")
         assert player.dm.links == {"Go to the table": server.address()}
         assert not player.dm.says("total")  # nor any other rule, as the host may still change it
+    for _ in range(2):
+        await bo.click("Leave")
+        assert (await bo.click("Join")).told == ""
+    await server.restart()
+    await bo.click("Leave")
+    await bo.click("Join")
+    assert server.post("Seats").says("2. Bo")
+    assert len(bo.dms()) == 1
 
 
 async def test_one_dm_shows_all_hands_long_after_its_last_click(server: Server, ann: Player) -> None:
@@ -29,7 +39,10 @@ async def test_one_dm_shows_all_hands_long_after_its_last_click(server: Server, 
     assert not hand.pressable
 
 
-async def test_closed_dms_are_told_at_once_what_to_press(server: Server, ann: Player, bo: Player) -> None:
+@pytest.mark.slow
+async def test_closed_dms_are_told_at_once_what_to_press_and_not_tried_again_before_joining_anew(
+    server: Server, ann: Player, bo: Player
+) -> None:
     for player in (ann, bo):
         player.close_dms()
     opened = await ann.run("hearts new")
@@ -37,28 +50,18 @@ async def test_closed_dms_are_told_at_once_what_to_press(server: Server, ann: Pl
     for told in (opened.told, (await bo.click("Join")).told):
         assert "I can't DM you" in told
         assert "press **My hand** in this channel" in told
-
-
-async def test_who_joins_and_leaves_in_turn_is_greeted_once(server: Server, ann: Player, bo: Player) -> None:
-    await server.seat(ann)
-    for _ in range(3):
-        assert (await bo.click("Join")).told == ""
-        assert server.post("Seats").says("2. Bo")
-        await bo.click("Leave")
-    assert len(bo.dms()) == 1
-    await server.restart()
-    await bo.click("Join")
-    assert len(bo.dms()) == 1
-
-
-@pytest.mark.slow
-async def test_refused_dms_are_not_tried_again(server: Server, ann: Player) -> None:
-    ann.close_dms()
-    await server.deal(ann, ends_at=30)
+    await ann.click("Start")
     assert (await ann.open_hand()).links == {}
-    await deals_played([ann], lambda: server.shows("🏆"))
+    await deals_played([ann, bo], lambda: server.shows("After deal 1"))
     path = f"/channels/{ann.member.user.dm_channel.id}/messages"
     assert sum(request.path == path for request in server.requests) == 1
+    await server.stop_the_game()
+    server.env.backend.faults.clear()
+    ann.has_dms = True
+    assert (await ann.run("hearts new")).told == ""
+    assert ann.dm.says("You have a seat")
+    await ann.click("Start")
+    assert ann.hand.asks_to_pass
 
 
 @pytest.mark.slow
@@ -75,18 +78,6 @@ async def test_who_has_no_account_left_is_written_to_once(server: Server, ann: P
         await player.open_hand()
     await deals_played([ann, bo], lambda: server.shows("After deal 2"))
     assert sorted(one.path for one in server.requests[before:] if one.path in dms) == sorted(dms)
-
-
-async def test_dms_that_have_opened_again_are_used_after_joining_anew(server: Server, ann: Player) -> None:
-    ann.close_dms()
-    await ann.run("hearts new")
-    server.env.backend.faults.clear()
-    ann.has_dms = True
-    await ann.click("Leave")
-    assert (await ann.run("hearts new")).told == ""
-    assert ann.dm.says("You have a seat")
-    await ann.click("Start")
-    assert ann.hand.asks_to_pass
 
 
 async def test_where_dms_are_closed_my_hand_is_left_and_comes_back(server: Server, ann: Player) -> None:
