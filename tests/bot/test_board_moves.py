@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
-from at_once import deals_played
 from discord.utils import time_snowflake, utcnow
 from games import change_pace
 from people import HAND, Player
@@ -11,7 +12,8 @@ from seen import Seen
 from server import Server
 
 from bot.delivery import queue
-from bot.delivery.reposting import ForeignMessages
+from bot.delivery.building import Address
+from bot.delivery.reposting import MIN_STAY, ForeignMessages, Reposting
 from bot.vocabulary.messages import Button, Post
 from bot.words.buttons import ShowHand
 
@@ -70,46 +72,25 @@ async def first(server: Server, ann: Player) -> Seen:
     return board(server)
 
 
-async def test_a_young_or_newest_or_unchanged_board_stays(server: Server, ann: Player, first: Seen) -> None:
-    for moment in range(1, 4):
-        await ann.run("hearts help")  # ephemeral answers are no messages of others
-        await show(server, f"{moment}", moment)
-        await server.env.advance_time(61)
-    assert board(server).id == first.id
-    await server.env.advance_time(HOUR)
-    await show(server, "b", 3)
-    assert board(server).id == first.id
-    await show(server, "c", 4)
-    assert board(server).id > first.id
-    await write(server, ann)
-    channel = f"/channels/{server.channel.id}/messages"
-    before = requests(server, "POST", channel)
-    await show(server, "c", 4)
-    await server.env.advance_time(2 * HOUR)
-    assert requests(server, "POST", channel) == before
+def test_it_moves_with_a_new_trick_if_it_is_old_or_above_others_and_at_most_once_a_minute() -> None:
+    foreign, now = ForeignMessages(), [0.0]
+    reposting = Reposting(foreign, lambda: now[0])
+    foreign.watch(1)
+    old, young = ((1, time_snowflake(utcnow() - timedelta(hours=hours), high=True)) for hours in (2, 0))
 
+    def is_due(trick: int, address: Address) -> bool:
+        return reposting.is_due((1, KEY), Post(("",), repost_on_change_of=trick), address)
 
-async def test_it_moves_at_most_once_a_minute(server: Server, ann: Player, bo: Player, first: Seen) -> None:
-    await bo.run("hearts daily")
-    await deals_played([bo], lambda: len(server.env.bot.tables.live) == 1)
-    [result] = (await bo.run("hearts daily")).private
-    await bo.click("Share", result)
-    assert server.posts()[-1].id > first.id
-    await server.env.advance_time(61)
-    await bo.run("hearts help")
-    await show(server, "b", 1)
-    assert board(server).id == first.id
-    await write(server, ann)
-    await show(server, "c", 2)
-    moved = board(server)
-    assert moved.id > first.id
-    await write(server, ann)
-    await show(server, "d", 3)
-    assert board(server).id == moved.id
-    assert board(server).says("board d")
-    await server.env.advance_time(61)
-    await show(server, "e", 3)
-    assert board(server).id > moved.id
+    assert [is_due(trick, old) for trick in (0, 0, 1)] == [False, False, True]
+    assert not is_due(1, young)
+    foreign.note_newest(1, young[1] + 1)
+    assert not is_due(1, young)  # it was well placed when this trick began
+    assert is_due(2, young)
+    reposting.sent((1, KEY), Post(("",), repost_on_change_of=2))
+    now[0] = MIN_STAY - 1
+    assert [is_due(trick, young) for trick in (2, 3)] == [False, False]
+    now[0] = MIN_STAY
+    assert [is_due(trick, young) for trick in (2, 3)] == [False, True]
 
 
 def test_a_message_heard_of_before_its_answer_is_ours_all_the_same() -> None:
