@@ -7,6 +7,7 @@ import moments
 import pytest
 from estimates import estimate
 from openapi import Description, Request, faults, walk
+from seating import dealt
 
 from bot.delivery.components import layout
 from bot.delivery.emojis import Emojis
@@ -14,10 +15,8 @@ from bot.pictures import emojis
 from bot.table.hand import hand
 from bot.table.hands import with_link
 from bot.vocabulary.messages import Link
-from engine.cards import Card, Suit, without
-from engine.play.deal import start_deal
-from engine.play.game import Game
-from engine.play.moves import Dealt, Passed
+from engine.cards import Card, Suit
+from engine.play.moves import Passed
 from engine.play.views import seat_view
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
@@ -31,13 +30,10 @@ EMOJIS = Emojis()
 EMOJIS.know(dict.fromkeys(emojis(), 10**18))
 
 
-def table_of(rules: Ruleset, held: tuple[Card, ...]) -> Table:
+def table_of(rules: Ruleset, held: list[Card]) -> Table:
     """A table in its second deal, where cards are passed, and seat 0 is dealt these."""
-    rest, size = without(rules.pack.cards, held), rules.pack.hand_size
-    others = [rest[first : first + size] for first in range(0, size * (rules.players - 1), size)]
-    kitty = rest[size * (rules.players - 1) :]
-    deal = start_deal(rules, 2, Dealt(0, (held, *others), kitty))
-    table = moments.table_of(Game(rules, deals=(deal,)), [LONGEST_NAME] * rules.players)
+    game = dealt(rules, " ".join(card.code for card in held), 2)
+    table = moments.table_of(game, [LONGEST_NAME] * rules.players)
     timer = Timer(10.0**9, 60.0)
     return replace(table, id=10**6, channel=10**18, hints=Hints.EVERYBODY, timer=timer)
 
@@ -71,7 +67,7 @@ def test_the_worst_hands_fit_at_every_stage(
     rules = Ruleset.of("cancellation", 5, {"pass_cards": pass_cards})
     by_suit = [[card for card in rules.pack.cards if card.suit is suit] for suit in Suit]
     held = [card for cards, length in zip(by_suit, lengths, strict=True) for card in cards[:length]]
-    table = table_of(rules, tuple(held))
+    table = table_of(rules, held)
     game = table.game
     assert game is not None
     if pass_cards:

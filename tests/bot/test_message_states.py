@@ -7,21 +7,15 @@ import pytest
 from bot.delivery.queue import LOOKS_REMEMBERED, States
 
 
-class Clock:
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture
+def now() -> list[float]:
+    """What the clock shows, which tests change."""
+    return [100.0]
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def states(clock: Clock) -> States[str]:
-    return States(0.0, clock)
+def states(now: list[float]) -> States[str]:
+    return States(0.0, lambda: now[0])
 
 
 def write(states: States[str], key: str) -> str | None:
@@ -33,27 +27,17 @@ def write(states: States[str], key: str) -> str | None:
 
 
 def test_a_moment_is_shown_for_its_time_and_what_follows_is_due_at_once(
-    states: States[str], clock: Clock
+    states: States[str], now: list[float]
 ) -> None:
     states.want_after("trick", "complete", "next", 2.0)
     assert write(states, "trick") == "complete"
     assert states.due("trick") == 100.0
     assert states.moments_left() == 2.0
     assert (states.ripe(), states.ripens_at()) == ([], 102.0)
-    clock.now = 102.0
+    now[0] = 102.0
     assert states.ripe() == ["trick"]
     assert write(states, "trick") == "next"
     assert states.moments_left() == 0.0
-
-
-def test_what_is_due_cannot_wait(states: States[str], clock: Clock) -> None:
-    states.want("now", "a", 0.0)
-    states.want("later", "a", 60.0)
-    clock.now = 130.0
-    assert not states.drop_what_can_wait("now")
-    assert states.drop_what_can_wait("later")
-    assert not states.drop_what_can_wait("later")
-    assert list(states.all_wanted) == ["now"]
 
 
 def test_what_a_message_on_its_way_shows_is_not_known(states: States[str]) -> None:
@@ -74,7 +58,7 @@ def test_only_the_newest_looks_are_remembered(states: States[str]) -> None:
     assert (states.shown("0"), states.shown("1")) == (None, "a")
 
 
-def test_in_a_hurry_no_moment_is_shown_and_nothing_waits(states: States[str], clock: Clock) -> None:
+def test_in_a_hurry_no_moment_is_shown_and_nothing_waits(states: States[str]) -> None:
     states.want("score", "1", 60.0)
     states.want("held", "1", 0.0)
     states.hold("held")
@@ -85,10 +69,10 @@ def test_in_a_hurry_no_moment_is_shown_and_nothing_waits(states: States[str], cl
     assert write(states, "trick") == "next"
 
 
-def test_what_is_owed_waits_for_nothing_but_discord(states: States[str], clock: Clock) -> None:
+def test_what_is_owed_waits_for_nothing_but_discord(states: States[str], now: list[float]) -> None:
     states.want("score", "1", 60.0)
     states.want("trick", "1", 0.0)
-    clock.now = 110.0
+    now[0] = 110.0
     assert [states.owes(key) for key in ("score", "trick", "other")] == [False, True, False]
     states.on_its_way = "other"
     assert states.owes("other")
