@@ -93,3 +93,34 @@ async def test_a_new_board_waits_for_a_forced_lead(server: Server, monkeypatch: 
     await server.env.advance_time(WHILE + 1)
     assert cards_shown(server) == 1
     assert asked(server, "PATCH") == before
+
+
+async def test_a_finished_trick_lies_there_before_a_computer_leads(
+    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posts, "MOMENT", WHILE)
+    await server.deal_and_pass(ann, pace="none")
+    while not ann.playable:
+        await server.env.advance_time(WHILE)
+    await server.env.advance_time(WHILE + 1)
+    for _ in range(3):  # whoever plays on at once doesn't hide it
+        await ann.play()
+        assert listed(server) == (1, True)
+    await server.env.advance_time(WHILE + 1)
+    assert listed(server) == (3, True)
+    seen = 0
+    for trick in range(4, 9):
+        await server.env.advance_time(WHILE + 1)
+        await ann.play()
+        assert listed(server) == (trick, True)
+        assert ann.hand.says("Your turn")  # the hand does not wait
+        await server.env.advance_time(WHILE + 1)
+        seen += not listed(server)[1]
+    assert seen  # computers led now and then
+
+
+def listed(server: Server) -> tuple[int, bool]:
+    """How many tricks are finished by the deal's post, and whether the last one still lies on the table."""
+    board = server.post("Deal 1 · Trick")
+    finished = board.tricks[-1].number if board.tricks else 0
+    return finished, board.says(f"Deal 1 · Trick {finished}")

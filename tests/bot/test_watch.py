@@ -75,6 +75,9 @@ async def test_one_turns_to_deals_that_are_done(server: Server, ann: Player, bo:
     assert "Nothing to watch yet" in told
     await to_deal(server, 2, ann, bo)
     opening = server.opening(2)
+    late = cy.forge("hearts:tricks:1:1", opening)  # from a slow screen, where deal 1 is not over
+    await server.settle()
+    assert [trick.number for trick in late.private[0].tricks] == list(range(1, 14))
     page = await watch(cy)
     assert "1 of 1" in page.buttons
     await server.restart()

@@ -75,8 +75,11 @@ async def test_a_whole_game(
     for player in server.people[:in_channel]:
         await player.open_hand()
     await play_on(server.people, lambda: "Trick 4" in server.posts()[-1].text)
-    ann = server.people[0]
-    assert await ann.try_control("hearts:lines:1", server.posts()[-1]) == refusal("stale")
+    ann, board = server.people[0], server.posts()[-1]
+    assert await ann.try_control("hearts:lines:1", board) == refusal("stale")
+    [listed] = (await ann.click("Tricks", board)).private
+    assert [trick.number for trick in listed.tricks] == list(range(1, board.tricks[-1].number + 1))
+    assert listed.tricks[-2:] == board.tricks
     await deals_played(server.people, lambda: "🏆" in server.posts()[-1].text)
     for request in server.requests:
         message = message_of(request)
@@ -114,6 +117,7 @@ def check_posts(posts: list[Seen], game: dict[str, Any]) -> None:
         expected += [f"### Deal {number} · Trick {tricks}"]
     found = [re.sub(" · ♥ broken", "", heading) for heading in headings(posts)]
     assert found[1:-1] == expected
+    assert not any("Tricks" in post.enabled for post in posts)  # all are listed
     for post, deal in zip([post for post in posts if post.tricks], game["deals"], strict=True):
         check_tricks(post, deal, game["seats"])
 
