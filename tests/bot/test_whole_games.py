@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from at_once import deals_played
-from games import NAMES, change_rules, headings
+from games import NAMES, headings
 from manners import message_of
 from people import Player, code_of, play_on, refusal
-from seen import Seen, lines, totals
+from seen import Seen, totals
 from server import OpenServer, Server
 
 from engine.languages import ENGLISH
@@ -95,11 +95,14 @@ async def test_a_whole_game(
     check_posts(server.posts(), game)
     assert dict(zip(game["seats"], game["deals"][-1]["totals"], strict=True)) == standings
     winners = {game["seats"][seat] for seat in game["winners"]}
-    best = (max if preset in ("cancellation", "chinese") else min)(standings.values())
+    is_lowest = preset not in ("cancellation", "chinese")
+    best = (min if is_lowest else max)(standings.values())
     assert winners == {name for name, total in standings.items() if total == best}
     for name in standings:
         assert final.text.partition("\n")[0].count(f"**{name}**") == (name in winners)
     assert [list(points) for points in read_record(game).points] == [deal["points"] for deal in game["deals"]]
+    kinds = [(row["game"], bool(row["lowest"])) for row in server.stored()["results"]]
+    assert kinds == [(preset, is_lowest)] * people  # each kind has a leaderboard of its own
     for player in server.people:
         assert player.hand.says("The game is over. 🏆")
         assert player.hand.enabled == ["Replay"]
@@ -134,27 +137,3 @@ def check_tricks(post: Seen, deal: dict[str, Any], seats: list[str]) -> None:
         assert (seen.won and code_of(seen.won)) == (
             None if taker is None else codes[(taker - trick["leader"]) % len(seats)]
         )
-
-
-async def test_each_game_has_a_leaderboard_of_its_own(server: Server, ann: Player) -> None:
-    expected = {}
-    for game, winner, title in (
-        ("classic", "lowest", "Hearts, lowest total wins"),
-        ("classic", "highest", "Hearts, highest total wins"),
-        ("cancellation", "highest", "Cancellation Hearts, highest total wins"),
-    ):
-        await server.seat(ann, game=game, ends_at=1)
-        await change_rules(ann, winner=winner)
-        await ann.click("Start")
-        await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
-        results = totals(server.posts()[-1].text)
-        best = (min if winner == "lowest" else max)(results.values())
-        expected[f"{title}, alone"] = ["Ann", f"{int(results['Ann'] == best)}/1"]
-    await ann.run("hearts leaderboard")
-    board = server.posts()[-1]
-    assert set(board.options("Another game")) == set(expected)
-    for option in board.selects["Another game"]["options"]:
-        await ann.choose(option["value"], board.current)
-        assert board.current.says(f"Leaderboard {option['label'].removesuffix(', alone')}")
-        [line] = lines(board.current)
-        assert line[2:4] == expected[option["label"]]
