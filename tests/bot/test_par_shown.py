@@ -72,9 +72,7 @@ SECOND, LAST = [f"By the cards Ann should have come {place}, but won." for place
         (WON, (25, 25, 25, 25), "The cards favoured nobody; Ann won."),
         (TIED, (25, 25, 25, 25), "The cards favoured nobody; Ann and Bo won together."),
         (TIED, (25, 25, 10, 25), "The cards favoured Cy; Ann and Bo won together."),
-        (TIED, (10, 20, 30, 40), "The cards favoured Ann; Ann and Bo won together."),
         (TIED, (10, 10, 40, 30), "The cards favoured Ann and Bo, who won together."),
-        ((9, 9, 30, 30), (10, 10, 40, 40), "The cards decided: everyone came where they had put them."),
         ((9, 40, 40, 40), (30, 10, 40, 50), f"{SECOND} The cards favoured Bo, who came last."),
     ],
 )

@@ -159,14 +159,3 @@ async def test_the_choice_may_be_changed_until_all_have_chosen(
     assert bo.hand.says("received 5♣ 6♣ 7♣ from Ann.")
     assert {"4♠︎", "5♦︎", "Q♠︎"} <= set(ann.hand.buttons)
     assert not {"5♣︎", "6♣︎", "7♣︎"} & set(ann.hand.buttons)
-
-
-async def test_at_the_deadline_what_is_picked_is_passed(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo, pace="live")
-    await ann.pick_cards("5D 4D 3D")
-    await bo.pick_cards("5S 6S")
-    await server.env.advance_time(31)
-    await server.env.advance_time(31)
-    assert ann.hand.says("You passed 3♦ 4♦ 5♦ and received")
-    assert bo.hand.says("You passed")
-    assert not bo.hand.says("You passed 5♠ 6♠")  # two of three are no choice yet

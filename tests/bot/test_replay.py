@@ -10,7 +10,6 @@ import json
 import re
 from typing import Any
 
-import discord
 import pytest
 from at_once import deals_played
 from files import hand_in, kept, line, opened, record
@@ -18,11 +17,8 @@ from games import play_a_game
 from own_data import forget
 from people import Answer, Player, play_on, refusal
 from seen import Seen
-from server import OpenServer, Server, Sketches
-from simcord.backend.models import Overwrite
-from simcord.enums import OverwriteType
+from server import Server
 
-from bot.vocabulary.scenes import HandsScene
 from engine.names import COMPUTERS
 from engine.storage.handed_in import KEPT
 from engine.tables.replays import LARGEST_FILE
@@ -100,27 +96,6 @@ async def test_of_a_game_going_on_only_what_is_done_is_shown_and_all_until_its_r
     before = await press(bo, "« Start", shown)
     await server.deal(ann, ends_at=1)
     assert opened(await ann.run("hearts replay")).text == before.text
-
-
-async def test_without_leave_to_attach_files_words_stand_in_place_of_the_picture(
-    open_server: OpenServer,
-) -> None:
-    server = await open_server(sketches=Sketches())
-    ann = server.people[0]
-    post = await a_game(server, ann)
-    [shown] = (await ann.click("Replay", post)).private
-    [scene] = server.scenes(shown)
-    assert isinstance(scene, HandsScene)
-    denied = discord.Permissions(attach_files=True).value
-    everyone = Overwrite(server.guild.id, OverwriteType.ROLE, 0, denied)
-    server.env.backend.set_overwrite(server.channel.id, everyone)
-    shown = opened(await ann.click("Replay", post))
-    assert not shown.pictures
-    shown = await press(ann, "Trick ›", shown)
-    assert shown.says("Deal 1 · The pass")
-    assert shown.text.count("♠") >= 13
-    shown = await press(ann, "‹ Trick", await press(ann, "End »", shown))
-    assert shown.says("Points in this deal so far:")
 
 
 async def test_each_deal_names_who_sat_there(server: Server, ann: Player, bo: Player, cy: Player) -> None:
