@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from by_chance import moves
-from games import NAMES, arranged, change_rules
+from games import open_table
 from moments import reshuffled, tables
 from people import Player, label_of
 from server import OpenServer, Server
@@ -140,7 +140,7 @@ def _exchanged(move: Move, one: Card, other: Card) -> Move:
     return move
 
 
-async def act(server: Server, player: Player, move: Move) -> None:
+async def act(player: Player, move: Move) -> None:
     """Make this move with the hand that this person sees."""
     match move:
         case Passed(_, cards):
@@ -167,19 +167,13 @@ async def seen_by(server: Server, players: Sequence[Player], trick: int) -> list
     return [SEAL_OR_ID.sub("", str(one)) for one in told]
 
 
-async def play(server: Server, rules: Ruleset, options: dict[str, Any], made: Sequence[Move]) -> list[str]:
+async def play(server: Server, rules: Ruleset, made: Sequence[Move]) -> list[str]:
     """All that the viewer and who looks on have seen, after each move, and what they are told at the end."""
-    *people, onlooker = server.people
-    viewers = (people[VIEWER], onlooker)
-    host = await server.seat(*people, game=rules.preset.name, players=rules.players, pace="none")
-    await change_rules(
-        host, **{name: value if value is True else str(value) for name, value in options.items()}
-    )
-    await host.click("Start")
+    viewers = (server.people[VIEWER], server.add("Zoe"))
     seen = []
     for move in made[1:]:
         assert not isinstance(move, Dealt)
-        await act(server, people[move.seat], move)
+        await act(server.people[move.seat], move)
         now = [[one.components for one in (*player.sees(), *player.dms())] for player in viewers]
         seen.append(SEAL_OR_ID.sub("", str(now)))
     return seen + await seen_by(server, viewers, len(after(rules, made).deals[-1].tricks))
@@ -197,8 +191,8 @@ async def test_what_one_player_sees_is_the_same_whatever_they_cannot_know(
     for world in (made, other):
         [dealt, *_] = world
         heaps = [" ".join(card.code for card in heap) for heap in (*dealt.hands, dealt.kitty)]
-        server = await open_server(arranged(rules, heaps), names=(*NAMES[:players], "Zoe"))
-        seen.append(await play(server, rules, options, world))
+        server = await open_table(open_server, preset, players, heaps, house=options, pace="none")
+        seen.append(await play(server, rules, world))
         await server.env.shutdown()
     for mine, others in zip(*seen, strict=True):
         assert mine == others
