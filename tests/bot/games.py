@@ -13,7 +13,6 @@ from server import Server, arranged
 
 from bot.table.rules import FORMS, SWITCHES
 from engine.rules.options import OPTIONS
-from engine.rules.plays import Trick, winning_index
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 
@@ -57,11 +56,6 @@ def _as_chosen(value: str | int) -> str | bool:
 def sentence(text: str) -> str:
     """A text without the backslashes that escape names and input."""
     return re.sub(r"\\([^\w\s]|_)", r"\1", plain(text))
-
-
-def headings(posts: Sequence[Seen]) -> list[str]:
-    """The heading of each post."""
-    return [plain(post.heading) for post in posts]
 
 
 async def open_options(host: Player, on: Seen | None = None) -> Seen:
@@ -127,18 +121,6 @@ async def add_computers(host: Player, *strengths: str) -> Seen:
     for strength in strengths:
         await host.click(strength, page)
     return Seen.now(page.env, page.message)
-
-
-def hands_of(rules: Ruleset, leader: int, tricks: Sequence[str]) -> list[str]:
-    """The hands, by seat, for playing these tricks in order, with this seat leading the first."""
-    hands: list[list[str]] = [[] for _ in range(rules.players)]
-    for number, codes in enumerate(tricks):
-        trick = Trick(leader, tuple(rules.pack.faces[code] for code in codes.split()))
-        for index, card in enumerate(trick.cards):
-            hands[trick.seat(index, rules.players)].append(card.code)
-        winner = winning_index(rules, trick, last=number == rules.pack.hand_size - 1)
-        leader = leader if winner is None else trick.seat(winner, rules.players)
-    return [" ".join(hand) for hand in hands]
 
 
 async def deal_in_full(server: Server, *players: Player, **options: Any) -> None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 from by_chance import TABLES
-from games import hands_of
 from moments import table_of, tables
 from rules.cardtable import after, first_trick, play
 from seating import playing
@@ -106,16 +105,9 @@ def words_of(deal: Deal) -> str:
     return " ".join(plain.split())
 
 
-#: Ann leads the joker, Ed wins; his king of diamonds is cancelled; Cy's trick goes on hold, and the next too.
-TRICKS = (
-    *("JK 2C 3C 4C KC", "KD 3D KD 9D 2D", "5S 5S 6S 6S AH"),
-    *("7S 8S 8S 7S QH", "9S TS JS KS 2H"),
-)
-
-
 def test_cancelled_cards_are_struck_through_and_tricks_on_hold_add_up() -> None:
-    rules = Ruleset.of("cancellation", 5)
-    deal = play(first_trick(rules, *hands_of(rules, 0, TRICKS)), TRICKS[0])
+    hands = ("JK 3D 6S 7S KS", "2C KD AH QH 2H", "3C 9D 5S 7S 9S", "4C 2D 5S 8S TS", "KC KD 6S 8S JS")
+    deal = play(first_trick(Ruleset.of("cancellation", 5), *hands), "JK 2C 3C 4C KC")
     for codes, told in (
         ("KD 3D", "K♦ Ed · led, highest 3♦ Ann"),
         ("KD", "~~K♦~~ Ed · led 3♦ Ann · highest ~~K♦~~ Bo"),
@@ -139,20 +131,19 @@ def test_cancelled_cards_are_struck_through_and_tricks_on_hold_add_up() -> None:
     assert scene.last is not None
     assert scene.last.taker is None
     assert scene_of(play(deal, "7S")).on_hold == cards("5S 5S 6S 6S AH")
-    deal = play(deal, TRICKS[3])
+    deal = play(deal, "7S 8S 8S 7S QH")
     assert "On hold for the next winner: 5♠ 5♠ 6♠ 6♠ A♥ 7♠ 8♠ 8♠ 7♠ Q♥ (2 points)." in words_of(deal)
-    deal = play(deal, TRICKS[4])
-    told = words_of(deal)
+    told = words_of(play(deal, "9S TS JS KS 2H"))
     assert "Ann takes it and everything on hold: 🟢 3 points (A♥ Q♥ 2♥)." in told
     assert "-# Points in this deal so far: Ann 🟢 3" in told
 
 
 def test_how_many_cards_of_the_kitty_lie_in_a_trick_is_told_and_not_which() -> None:
     rules = Ruleset.of("double-deck", 6, {"duplicates": "cancel", "pass_cards": 0})
-    tricks = ("2C 2C 3C 3C 4C 4C", "5C 6C 7C 8C 9C TC")
-    deal = play(first_trick(rules, *hands_of(rules, 0, tricks), dealer=5, kitty="AH QS"), tricks[0])
+    hands = ("2C 5C", "2C 6C", "3C 7C", "3C 8C", "4C 9C", "4C TC")
+    deal = play(first_trick(rules, *hands, dealer=5, kitty="AH QS"), "2C 2C 3C 3C 4C 4C")
     assert "2♣ 2♣ 3♣ 3♣ 4♣ 4♣ (0 points), with a card of the kitty." in words_of(deal)
-    deal = play(deal, tricks[1])
+    deal = play(deal, "5C 6C 7C 8C 9C TC")
     assert "Flo takes it and everything on hold, with a card of the kitty: no points." in words_of(deal)
     assert "10♣ → Flo, with a card of the kitty -# 1 · Ann ~~2♣~~" in words_of(deal)
 

@@ -1,15 +1,14 @@
 """Whole games of every kind, from the command that opens the table to the result, which can be shared."""
 
 import json
-import re
 from typing import Any
 
 import pytest
 from at_once import deals_played
-from games import NAMES, headings
+from games import NAMES
 from manners import message_of
 from people import Player, code_of, play_on, refusal
-from seen import Seen, totals
+from seen import Seen, plain, totals
 from server import OpenServer, Server
 
 from engine.languages import ENGLISH
@@ -118,7 +117,7 @@ def check_posts(posts: list[Seen], game: dict[str, Any]) -> None:
         number, tricks = deal["number"], len(deal["tricks"])
         expected += [f"### After deal {number - 1}" if number > 1 else "### Deal 1"]
         expected += [f"### Deal {number} · Trick {tricks}"]
-    found = [re.sub(" · ♥ broken", "", heading) for heading in headings(posts)]
+    found = [plain(post.heading).removesuffix(" · ♥ broken") for post in posts]
     assert found[1:-1] == expected
     assert not any("Tricks" in post.enabled for post in posts)  # all are listed
     for post, deal in zip([post for post in posts if post.tricks], game["deals"], strict=True):
