@@ -15,11 +15,13 @@ import pytest
 from at_once import deals_played
 from people import Player, play_on
 from questions import QUESTION
+from scraping import counted
 from server import OpenServer, Server
 from weather import Weather
 
 from bot.delivery.reply import ACKNOWLEDGE_AFTER
 from engine.players import Strength
+from engine.players.advice import QUICK
 from tests.bench.measure import real_time
 
 pytestmark = pytest.mark.slow
@@ -85,10 +87,16 @@ async def test_a_card_is_answered_at_once_and_others_follow_for_free(server: Ser
         asked = server.requests[before:]
         [answer] = [one.body for one in asked if one.path.endswith("/callback")]
         said.append(NOT_YET in json.dumps(answer))
-        counted = [one for one in asked if COUNTED.match(f"{one.method} {one.path}")]
-        assert len(counted) <= 1, "the board is edited more than once"
+        calls = [one for one in asked if COUNTED.match(f"{one.method} {one.path}")]
+        assert len(calls) <= 1, "the board is edited more than once"
         assert NOW in ann.hand.text
     assert any(said), "nobody had to think"
+    scrape = counted(server.env.bot.monitor)
+    thoughts = scrape("hearts_thoughts_total", by="strong")
+    assert thoughts > 2
+    assert scrape("hearts_thoughts_total", by="medium") == 0
+    assert scrape("hearts_playouts_total") >= QUICK * thoughts
+    assert scrape("hearts_thinking_processes") == 1
 
 
 async def test_posts_are_shown_while_computers_think(server: Server, ann: Player, bo: Player) -> None:
@@ -115,6 +123,7 @@ async def shown_while_thinking(server: Server, press: Callable[[], object], word
         while not server.shows(words):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert tables.live[0].waits_for_computers
+    assert counted(server.env.bot.monitor).by("state", "hearts_tables") == {"computers": 1}
     for pid in pids:
         os.kill(pid, signal.SIGCONT)
 

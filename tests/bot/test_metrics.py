@@ -17,7 +17,6 @@ import yaml
 from at_once import deals_played
 from games import change_rules
 from people import Player, play_on
-from processes import ready
 from scraping import Scrape, counted, free_port, read
 from server import PEOPLE, OpenServer, Server, Sketches, no_picture
 from simcord.backend.errors import BackendError
@@ -32,7 +31,6 @@ from bot.operator.messages import status
 from bot.table.calls import LATE
 from engine import __version__
 from engine.players import Strength
-from engine.players.advice import QUICK
 from engine.storage.database import Database
 from tests.bench.measure import real_time
 
@@ -168,29 +166,6 @@ async def test_answers_that_the_library_deals_with_itself_count_by_status(wire: 
 # Pictures
 
 
-async def test_pictures_count_when_they_are_drawn_and_when_they_are_left_out(
-    open_server: OpenServer, caplog: pytest.LogCaptureFixture
-) -> None:
-    server = await open_server(sketches=Sketches())
-    await server.deal_and_pass(pace="none")
-    scrape = figures(server)
-    assert scrape(f"{PICTURES}_count") == len(server.sketches.scenes) > 0
-    assert scrape(f"{PICTURES}_sum") > 0
-    assert scrape.by("reason", LEFT_OUT) == {}
-
-    path = f"/channels/{server.channel.id}/messages/*"
-    server.env.inject_error("PATCH", path, status=413, code=40005, times=1)
-    await server.to_play.play()
-    assert figures(server).by("reason", LEFT_OUT) == {"refused": 1}
-
-    server.sketches.broken = True
-    await server.to_play.play()
-    scrape = figures(server)
-    assert scrape(LEFT_OUT, reason="failed") > 0
-    assert scrape(f"{PICTURES}_count") == len(server.sketches.scenes)
-    caplog.clear()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("reason", ["late", "busy"])
 async def test_a_picture_that_takes_too_long_or_has_too_many_before_it_is_left_out(
@@ -250,27 +225,6 @@ async def test_tables_count_and_status_says_the_same(
     assert figures(server)("hearts_servers") == 0
 
 
-async def test_games_count_when_they_end_and_tables_that_cannot_be_read(
-    server: Server, ann: Player, caplog: pytest.LogCaptureFixture
-) -> None:
-    await ann.run("hearts new")
-    await ann.click("Leave")  # of a lobby nothing is counted
-    await server.deal(ann, ends_at=1, pace="none")
-    await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
-    await server.deal(ann)
-    await server.stop_the_game()
-    await server.deal(ann)
-    scrape = figures(server)
-    assert scrape.by("how", "hearts_games_ended_total") == {"over": 1, "stopped": 1}
-    assert scrape("hearts_tables_damaged") == 0
-    server.change_file("UPDATE tables SET body = json_set(body, '$.pace', 'slow') WHERE state = 'playing'")
-    await server.restart()
-    scrape = figures(server)
-    assert scrape("hearts_tables_damaged") == 1
-    assert scrape("hearts_tables") == 0
-    caplog.get_records("call").clear()
-
-
 # Thoughts
 
 
@@ -282,32 +236,6 @@ async def test_thoughts_that_nobody_had_time_for_count_as_medium(server: Server,
     assert scrape("hearts_thoughts_total", by="medium") > 2
     assert scrape("hearts_thoughts_total", by="strong") == 0
     assert scrape("hearts_playouts_total") == scrape("hearts_thinking_processes") == 0
-
-
-@pytest.mark.slow
-async def test_thoughts_count_with_their_playouts_and_tables_wait_for_them(
-    open_server: OpenServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("engine.tables.live.LONGEST_ROUND", LONG)
-    server = await open_server(thinkers=1)
-    server.env.settle_timeout = LONG
-    [ann, *_] = server.people
-    await ready(server)
-    await ann.run("hearts new", pace="none", computers=Strength.STRONG.value)
-    await ann.click("Start")
-    await ann.pass_cards()
-    ann.press(ann.playable[0], ann.hand)
-    while not (scrape := figures(server))("hearts_tables", state="computers"):  # noqa: ASYNC110
-        await asyncio.sleep(0)  # she is being answered
-    assert scrape("hearts_tables") == 1
-    await server.settle()
-    scrape = figures(server)
-    assert scrape.by("state", "hearts_tables") == {"people": 1}
-    found = scrape("hearts_thoughts_total", by="strong")
-    assert found > 2
-    assert scrape("hearts_playouts_total") >= QUICK * found
-    assert scrape("hearts_thoughts_total", by="medium") == 0
-    assert scrape("hearts_thinking_processes") == 1
 
 
 @pytest.mark.slow

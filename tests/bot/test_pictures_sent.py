@@ -11,6 +11,7 @@ import pytest
 from at_once import all_pass
 from games import NAMES, arranged
 from people import Player, label_of
+from scraping import counted
 from seen import Seen
 from server import PEOPLE, OpenServer, Server, Sketches
 from simcord.backend.models import Overwrite
@@ -69,6 +70,11 @@ def allow(server: Server, *, files: bool) -> None:
     server.env.backend.set_overwrite(server.channel.id, everyone)
 
 
+def left_out(server: Server) -> dict[str, float]:
+    """How many pictures were left out, by the reason why."""
+    return counted(server.env.bot.monitor).by("reason", "hearts_pictures_left_out_total")
+
+
 # What is sent
 
 
@@ -77,6 +83,9 @@ async def test_a_fan_stays_while_cards_are_tapped_and_each_card_replaces_the_boa
 ) -> None:
     await server.deal(ann, bo, pace="none")
     [scene] = server.scenes(ann.hand)
+    drawn = counted(server.env.bot.monitor)
+    assert drawn("hearts_picture_seconds_count") == len(server.sketches.scenes) > 0
+    assert drawn("hearts_picture_seconds_sum") > 0
     assert isinstance(scene, FanScene)
     assert [card.code for card in scene.cards] == [code for code, _ in ann.hand.offered]
     before, since, drawn = ann.hand.message.attachments, len(server.requests), len(server.sketches.scenes)
@@ -149,6 +158,7 @@ async def test_where_files_are_refused_the_same_message_comes_in_words(
     assert board(server).pictures == []
     assert board(server).says("Deal 1 · Trick 1")
     assert "without pictures from now on" in caplog.text
+    assert left_out(server) == {"refused": 1}
     since = len(server.requests)
     await server.to_play.play()
     assert [one for one in files(server, since) if str(server.channel.id) in one] == []
@@ -238,6 +248,7 @@ async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCa
     await server.deal_and_pass(pace="none")
     await server.to_play.play()
     assert board(server).says("Deal 1 · Trick 1")
+    assert left_out(server)["failed"] > 0
     broken = [one for one in caplog.records if one.levelno == logging.ERROR]
     assert [one.getMessage() for one in broken] == ["A picture couldn't be drawn; words replace it."] * 2
     caplog.clear()  # one for hands and one for boards

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 from at_once import deals_played
 from people import Player
+from scraping import counted
 from server import PEOPLE, Server
 
 from bot.operator.figures import Figures
@@ -54,6 +55,7 @@ async def test_a_start_tells_what_it_found(
         r"The database has [\d.]+ kB\.",
         resumed,
     )
+    assert counted(server.env.bot.monitor)("hearts_tables_damaged") == 1
     assert connected == "Connected to Discord: 1 server, 1 shard."
     caplog.get_records("call").clear()  # the damage
 
@@ -61,14 +63,18 @@ async def test_a_start_tells_what_it_found(
 @pytest.mark.slow
 async def test_a_day_tells_what_was_done_and_refused_in_it(server: Server, ann: Player, told: Told) -> None:
     ann.close_dms()
+    await ann.run("hearts new")
+    await ann.click("Leave")  # of a lobby nothing is counted
     await server.deal(ann, ends_at=1, pace="none")
     await deals_played([ann], lambda: "🏆" in server.posts()[-1].text)
+    await server.deal(ann)
+    await server.stop_the_game()
     clicks = server.env.bot.monitor.read().count("click_seconds")
     told()
     await server.env.advance_time(A_DAY)
     people, machine = told()
     assert re.fullmatch(
-        rf"In 24 h: {clicks} clicks, 99% within \d+ ms; 0 not answered; 1 game finished, 0 stopped\.", people
+        rf"In 24 h: {clicks} clicks, 99% within \d+ ms; 0 not answered; 1 game finished, 1 stopped\.", people
     )
     assert re.fullmatch(
         r"In 24 h: \d+ calls to Discord, (\d+) refused \(dm_refused \1\); 0 pictures, 0 left out; "
