@@ -23,7 +23,7 @@ from bot.delivery import posts
 from bot.running import until_stopped
 from bot.table import deals, passing, playing
 from engine.tables import State, flow
-from tests.unhurried import UnhurriedLoop, clock
+from tests.unhurried import UnhurriedLoop
 
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
 MOVE = re.compile(r"hearts:(?:pass|play):(\d+):(\d+):(?:\d+:(..)\.\d|(..(?:-..)*))")
@@ -68,29 +68,26 @@ class Answers(list[Any]):
             self.note(*self.clicks.pop(int(found[1])))
 
 
-def live(folder: Path, number: int, to_the_end: bool = False, slow: bool = False) -> None:
+def live(folder: Path, number: int, to_the_end: bool = False) -> None:
     """Play until killed, until SIGTERM, which ends it as it ends the bot, or until every game is over."""
     # These people wait for nothing, and play every card themselves.
     posts.SPACING = posts.MOMENT = deals.OPENS = passing.WATCHING = playing.PASSING_BY = 0.0
     flow.FORCED_PLAYS = 1e9
     with asyncio.Runner(loop_factory=UnhurriedLoop) as runner:
-        runner.run(until_stopped(_live(folder, number, to_the_end, slow)))
+        runner.run(until_stopped(_live(folder, number, to_the_end)))
 
 
-async def _live(folder: Path, number: int, to_the_end: bool, slow: bool) -> None:
+async def _live(folder: Path, number: int, to_the_end: bool) -> None:
     world = World(folder, Random(number))
     await world.open_again(number)
-    if slow:
-        _edit_for_ever(world)
     note = Diary(folder).open()
     world.env.backend.http_requests = answers = Answers(note)
     try:
         while await _round(world, note, answers, to_the_end):
             world.env.backend.transcript.clear()
     finally:
-        began = clock()
         await world.env.bot.close()
-        note("closed", clock() - began)
+        note("closed")
     assert not world.errors, world.errors
 
 
@@ -135,16 +132,3 @@ def _act(player: Player, note: Any, answers: Answers) -> None:
     made = (int(table), int(deal), player.id, move)
     note("sent", *made)
     answers.clicks[player.forge(found[0], hand).result._interaction.id] = ("acked", *made)
-
-
-def _edit_for_ever(world: World) -> None:
-    """Make every edit take an hour."""
-    http = world.env.bot.http
-    request = http.request
-
-    async def slow(route: Any, **options: Any) -> Any:
-        if route.method == "PATCH":
-            await asyncio.sleep(3600)
-        return await request(route, **options)
-
-    http.request = slow
