@@ -1,12 +1,16 @@
-"""A database that is locked, full or damaged while people play, and a table in it that can't be read."""
+"""A database that is locked, full or damaged, an unreadable table, and work in the background that fails.
+
+Whatever goes wrong once, the next time it is done again.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from typing import Any
 
+import discord
 import pytest
 from at_once import deals_played
 from outside import locked
@@ -14,10 +18,12 @@ from people import Player, play_on
 from server import Server
 
 from bot.delivery import Reply
+from engine.tables import DailyDeals, Table
 
 pytestmark = pytest.mark.slow
 
 Log = pytest.LogCaptureFixture
+HOUR, DAY = 60 * 60.0, 24 * 60 * 60.0
 
 UNSAVED = "I can't save anything right now, so nothing was changed. Wait a little and try again."
 WAIT = "I can't save anything right now, so the game waits."
@@ -31,8 +37,8 @@ def expected_in_the_log(monkeypatch: pytest.MonkeyPatch, server: Server, caplog:
     yield
     records = caplog.get_records("call")
     errors = [record for record in records if record.levelno >= logging.ERROR]
-    names = {"engine.storage.database", "bot.delivery.queue", "engine.tables.keeper", "engine.tables.store"}
-    assert {record.name for record in errors} <= names
+    storage = {"engine.storage.database", "engine.tables.keeper", "engine.tables.store"}
+    assert {record.name for record in errors} <= storage | {"bot.delivery.queue", "bot.discord.background"}
     assert not any(record.exc_info for record in errors if record.name == "engine.tables.store")
     records.clear()
 
@@ -175,3 +181,75 @@ async def test_only_that_table_is_lost(server: Server, ann: Player, bo: Player, 
     assert (await player.click(player.playable[0], old)).told
     await server.deal_and_pass(ann, bo)
     assert [table["id"] for table in server.stored()["tables"]] == [1, 2, 3]
+
+
+# Work in the background: every few minutes or hours, or after something that Discord refuses
+
+
+def logged(caplog: Log, level: int) -> list[str]:
+    """What the bot has logged at this level."""
+    ours = [one for one in caplog.records if one.name.startswith("bot.") and one.levelno == level]
+    return [one.getMessage() for one in ours]
+
+
+async def test_the_hourly_tidying_goes_on_after_an_unexpected_error_and_a_lock(
+    server: Server, ann: Player, caplog: Log
+) -> None:
+    server.change_file("ALTER TABLE handed_in RENAME TO elsewhere")
+    await server.env.advance_time(HOUR + 1)
+    assert logged(caplog, logging.ERROR) == ["the hourly tidying failed and will be retried"]
+    server.change_file("ALTER TABLE elsewhere RENAME TO handed_in")
+    for is_locked in (False, True):
+        server.change_file(f"INSERT INTO handed_in VALUES (1, {ann.id}, 0.0, '[]', x'')")
+        with locked(server.path) if is_locked else nullcontext():
+            await server.env.advance_time(HOUR)
+        told = "the hourly tidying has to wait: cannot_save"
+        assert (told in logged(caplog, logging.WARNING)) == is_locked
+    assert server.rows("SELECT id FROM handed_in") == [(1,)]
+    await server.env.advance_time(HOUR)
+    assert server.rows("SELECT id FROM handed_in") == []
+    assert len(logged(caplog, logging.ERROR)) == 1
+
+
+async def test_players_who_left_are_found_and_days_begin_after_an_unexpected_error(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, caplog: Log
+) -> None:
+    await server.deal_and_pass(ann, bo, pace="none")
+    await play_on([ann], lambda: bool(bo.playable))
+    days = server.rows("SELECT COUNT(*) FROM days")
+    with monkeypatch.context() as patch:
+        patch.setattr(Table, "stage", property(lambda table: 1 // 0))
+        patch.setattr(DailyDeals, "today", property(lambda deals: 1 // 0))
+        await server.env.advance_time(11 * 60)
+    failed = {
+        f"{one} failed and will be retried" for one in ("looking for players who have left", "the daily deal")
+    }
+    assert set(logged(caplog, logging.ERROR)) == failed
+    server.guild.remove_member(bo.member)
+    await server.env.advance_time(21 * 60)
+    assert server.shows("Bo has left the server: a computer plays on")
+    await server.env.advance_time(DAY)
+    assert server.rows("SELECT COUNT(*) FROM days") > days
+
+
+async def test_work_in_the_background_that_fails_is_logged_with_its_table(
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, caplog: Log
+) -> None:
+    """What could not be saved is only a warning."""
+
+    async def broken(guild: discord.Guild, person: int) -> None:
+        raise ValueError("a fault of the library")
+
+    await server.deal_and_pass(ann, bo, pace="live")
+    [table] = server.stored()["tables"]
+    told = f"table {table['id']}: dealing with what Discord refused failed"
+    monkeypatch.setattr(discord.Guild, "fetch_member", broken)
+    await server.env.advance_time(31)
+    assert logged(caplog, logging.ERROR) == [told]
+    assert server.shows("the table is waiting for you")
+    await server.to_play.play()  # and the game goes on
+    with locked(server.path):
+        server.env.backend.delete_channel(server.channel.id)
+        await server.settle()
+    assert f"{told}: cannot_save" in logged(caplog, logging.WARNING)
+    assert not [one for one in logged(caplog, logging.INFO) if "was not needed" in one]
