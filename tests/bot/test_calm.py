@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from people import Player
 from server import EVEN, PASSES, Server, stacked
-from weather import SLOW, Weather
 
 from bot.delivery import posts
 from bot.table import deals, passing
@@ -53,19 +52,6 @@ async def test_a_hand_comes_at_once_and_who_still_chooses_is_told_by_and_by(
     assert ann.hand.says("Still choosing: Bo, Cy and Di.")
     await server.env.advance_time(WHILE + 1)
     assert ann.hand.says("Still choosing: Cy and Di.")
-
-
-async def test_a_hand_about_to_move_offers_no_card_until_it_has(server: Server, ann: Player) -> None:
-    ann.close_dms()
-    await server.deal_and_pass(ann, pace="none")
-    Weather(server).slow_down(rf"/channels/{server.channel.id}/messages")
-    while not ann.my_hand.says("comes below"):
-        await ann.play()
-    assert ann.my_hand.says("Your hand comes below in a moment.")
-    assert ann.my_hand.enabled == []
-    await server.env.advance_time(3 * SLOW)
-    assert ann.my_hand.says("Your hand · Deal 2")
-    assert ann.sees()[-1].id == ann.my_hand.id
 
 
 async def test_a_hand_in_the_channel_comes_below_a_new_board_only_when_it_is_asked(open_server: Any) -> None:

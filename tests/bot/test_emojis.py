@@ -60,8 +60,12 @@ async def fresh(open_server) -> Server:
     return await open_server(uploaded=False)
 
 
-async def test_the_first_start_uploads_them_and_the_second_only_looks(fresh: Server) -> None:
-    """A game begins with texts and goes on with emojis."""
+@pytest.mark.slow
+async def test_the_first_start_uploads_them_the_second_what_is_missing_and_others_only_look(
+    fresh: Server,
+) -> None:
+    """A start waits for no upload: a game begins with texts and goes on with emojis."""
+    assert asked(fresh) == ["GET"]
     [ann, *_] = fresh.people
     await fresh.deal_and_pass(ann, pace="none")
     player = fresh.to_play
@@ -69,9 +73,16 @@ async def test_the_first_start_uploads_them_and_the_second_only_looks(fresh: Ser
     styles = {label: one["style"] for label, one in player.hand.buttons.items() if "play" in str(one)}
     assert {style for label, style in styles.items() if label[-2] in "♦♥"} == {DANGER}  # as letters
     assert {style for label, style in styles.items() if label[-2] in "♣♠"} == {SECONDARY}
+    await fresh.env.advance_time(provisioning.PAUSE * 10)
+    there = uploaded(fresh)
+    assert 0 < len(there) < 104
+    path = f"/applications/{fresh.env.backend.application_id}/emojis"
+    fresh.env.inject_error("POST", path, status=503, code=0, times=2)
+    await fresh.stop_and_start()
     await upload_all(fresh)
-    assert asked(fresh) == ["GET"] + ["POST"] * 104
     assert uploaded(fresh).keys() == emojis().keys()
+    assert uploaded(fresh).items() >= there.items()  # it went on where it was
+    assert asked(fresh).count("POST") == 104 + 2
     assert faces(player.hand) == []  # what is shown is not painted anew
     await player.play()
     await play_on([ann], lambda: bool(ann.playable))
@@ -95,23 +106,6 @@ async def test_cards_are_emojis_once_there_is_one_for_each_and_other_faces_follo
     await ann.pass_cards()
     await play_on([ann], lambda: bool(ann.playable))
     assert faces(ann.hand)
-
-
-@pytest.mark.slow
-async def test_a_start_waits_for_no_upload_and_what_was_interrupted_goes_on(fresh: Server) -> None:
-    assert asked(fresh) == ["GET"]
-    await fresh.env.advance_time(provisioning.PAUSE * 10)
-    there = uploaded(fresh)
-    assert 0 < len(there) < 104
-    path = f"/applications/{fresh.env.backend.application_id}/emojis"
-    fresh.env.inject_error("POST", path, status=503, code=0, times=2)
-    await fresh.stop_and_start()
-    await upload_all(fresh)
-    assert len(uploaded(fresh)) == 104
-    assert uploaded(fresh).items() >= there.items()  # it went on where it was
-    assert asked(fresh).count("POST") == 104 + 2
-    await fresh.deal_and_pass()
-    assert faces(fresh.to_play.hand)
 
 
 @pytest.mark.slow

@@ -385,7 +385,7 @@ async def reconnect(server: Server) -> None:
     await server.settle()
 
 
-async def test_a_table_waits_while_the_bot_may_not_write_and_goes_on_when_it_may(
+async def test_a_table_waits_while_the_bot_may_not_write_or_is_not_in_the_server_and_goes_on_when_it_is(
     server: Server, ann: Player, bo: Player
 ) -> None:
     await server.deal_and_pass(pace="live")
@@ -405,11 +405,24 @@ async def test_a_table_waits_while_the_bot_may_not_write_and_goes_on_when_it_may
     await reconnect(server)
     # simcord leaves out that each server, once it is there again, is told as available.
     backend = server.env.backend
-    guild = serializers.guild_create_payload(backend, backend.guilds[server.guild.id])
-    backend.emit("GUILD_CREATE", guild | {"unavailable": False})
+    guild, channel = backend.guilds[server.guild.id], backend.channels[server.channel.id]
+    payload = serializers.guild_create_payload(backend, guild)
+    backend.emit("GUILD_CREATE", payload | {"unavailable": False})
     await server.settle()
     assert server.shows(CONTINUES)
     assert complete(server, 2)  # one card could not be shown in its trick
+
+    messages, stored = backend.messages[channel.id], server.stored()["moves"]
+    backend.remove_guild(guild.id)
+    await server.settle()
+    await server.env.advance_time(600)
+    assert (await server.to_play.play()).told == refusal("paused")
+    assert server.stored()["moves"] == stored
+    backend.guilds[guild.id], backend.channels[channel.id] = guild, channel
+    backend.messages[channel.id] = messages
+    backend.emit("GUILD_CREATE", payload)
+    await server.settle()
+    assert sum(post.says(CONTINUES) for post in server.posts()) == 2
     await deals_played(server.people, lambda: server.shows("After deal 1"))
     [board] = [post for post in server.posts() if "· Trick" in post.heading]
     assert [trick.number for trick in board.tricks] == list(range(1, 14))
@@ -585,29 +598,6 @@ async def test_a_game_whose_channel_is_deleted_ends_and_its_record_is_kept(
     assert await ann.try_press(next(iter(hand.buttons)), hand) == refusal("table_gone")
 
 
-async def test_a_game_waits_while_the_bot_is_not_in_its_server_and_goes_on_by_itself(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal_and_pass(ann, bo, pace="live")
-    await play(server, 2)
-    backend = server.env.backend
-    guild, channel = backend.guilds[server.guild.id], backend.channels[server.channel.id]
-    messages = backend.messages[channel.id]
-    backend.remove_guild(guild.id)
-    await server.settle()
-    await server.env.advance_time(600)
-    stored = server.stored()["moves"]
-    assert (await server.to_play.play()).told == refusal("paused")
-    assert server.stored()["moves"] == stored
-    backend.guilds[guild.id], backend.channels[channel.id] = guild, channel
-    backend.messages[channel.id] = messages
-    backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, guild))
-    await server.settle()
-    assert server.shows(CONTINUES)
-    await server.to_play.play()
-    assert len(server.stored()["moves"]) > len(stored)
-
-
 async def test_a_reminder_asks_once_whether_the_player_is_still_there_and_a_computer_takes_over_if_not(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
@@ -626,27 +616,22 @@ async def test_a_reminder_asks_once_whether_the_player_is_still_there_and_a_comp
     await deals_played([ann], lambda: server.shows("After deal 1"))
 
 
-async def test_members_are_looked_for_one_after_another(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal_and_pass(ann, bo, pace="none")
-    await server.env.advance_time(10 * 60 + 1)
-    await play(server, 1)
-    Weather(server).slow_down(r"/guilds/\d+/members/\d+")
-    asked = [f"/guilds/{server.guild.id}/members/{player.id}" for player in (ann, bo)]
-    for seconds, count in ((10 * 60 + SLOW, 1), (SLOW, 2)):
-        await server.env.advance_time(seconds)
-        assert sum(tries(server, "GET", path) for path in asked) == count
-
-
 async def test_who_has_left_the_server_keeps_no_seat_in_a_lobby_and_its_host_is_replaced_at_the_start(
     server: Server, ann: Player, bo: Player, cy: Player
 ) -> None:
     await server.seat(ann, bo, cy)
+    asked = [f"/guilds/{server.guild.id}/members/{player.id}" for player in (ann, bo, cy)]
     for _ in range(5):
         assert (await bo.click("Start")).told == refusal("host_only", host="Ann")
-    assert tries(server, "GET", f"/guilds/{server.guild.id}/members/{ann.id}") == 1
+    assert tries(server, "GET", asked[0]) == 1
     await server.env.advance_time(11 * 60)
     server.guild.remove_member(cy.member)
-    await server.env.advance_time(11 * 60)
+    weather = Weather(server)
+    weather.slow_down(r"/guilds/\d+/members/\d+")
+    for seconds, count in ((9 * 60 + SLOW + 1, 2), (SLOW, 3), (SLOW, 4)):  # one after another
+        await server.env.advance_time(seconds)
+        assert sum(tries(server, "GET", path) for path in asked) == count
+    weather.clear_up()
     assert server.post("Seats").says("1. Ann · host 2. Bo 3. free")
     server.guild.remove_member(ann.member)
     await bo.click("Start")

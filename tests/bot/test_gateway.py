@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from people import Player
 from scraping import counted
 from server import Server
 from simcord.backend import serializers
@@ -50,10 +49,7 @@ async def test_events_with_fields_that_are_null_or_missing_are_dropped_and_count
     lines = [one for one in caplog.records if "was dropped" in one.getMessage()]
     assert len(lines) == len(odd)
     assert not any(one.exc_info for one in lines)
-
-
-async def test_no_event_that_is_empty_ends_the_process(server: Server, ann: Player) -> None:
     for event in set(server.env.bot._connection.parsers) - {"READY"}:
         feed(server, event, {})
     await server.settle()
-    assert (await ann.run("hearts new")).public
+    await server.to_play.play()

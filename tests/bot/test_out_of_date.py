@@ -182,17 +182,22 @@ async def test_a_hand_that_cannot_be_taken_away_does_not_come_a_third_time(
     assert sum(bool(hand.enabled) for hand in hands(ann)) == 1
 
 
-async def test_my_hand_pressed_while_it_moves_leaves_one_hand_below(server: Server, ann: Player) -> None:
+async def test_a_hand_about_to_move_offers_no_card_and_leaves_one_hand_below(
+    server: Server, ann: Player
+) -> None:
     ann.close_dms()
     await server.deal_and_pass(ann, pace="none")
     weather = Weather(server)
     weather.slow_down(rf"/channels/{server.channel.id}/messages")
     while not ann.my_hand.says("comes below"):
         await ann.play()
+    assert ann.my_hand.says("Your hand comes below in a moment.")
+    assert ann.my_hand.enabled == []
     assert not (await ann.run("hearts hand")).private[0].enabled  # the seal of the deal is not posted yet
     weather.clear_up()
     await server.env.advance_time(3 * SLOW)
     [hand] = [hand for hand in hands(ann) if hand.enabled]
+    assert hand.says("Your hand · Deal 2")
     assert ann.sees()[-1].id == hand.id
 
 

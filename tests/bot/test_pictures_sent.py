@@ -257,39 +257,22 @@ async def test_what_cannot_be_drawn_is_said(server: Server, caplog: pytest.LogCa
     assert len(trick(server)) == 2
 
 
-async def test_a_picture_that_a_message_does_not_keep_is_sent_again_for_that_message_alone(
-    slow: Server, caplog: pytest.LogCaptureFixture
-) -> None:
-    ann, bo, *_ = slow.people
-    await ann.pick_cards()
-    slow.sketches.seconds = 0.3
-    slow.env.inject_error("PATCH", "/webhooks/*/messages/@original", status=400, code=50035)
-    since = len(slow.requests)
-    await ann.pass_cards()
-    assert len(files(slow, since)) == 1  # in place of what was to stay until it is drawn
-    assert slow.sketches.scenes[-1] in slow.scenes(ann.hand)
-    [line] = [one.getMessage() for one in caplog.records if "does not keep its pictures" in one.getMessage()]
-    assert str(ann.hand.id) in line
-    since = len(slow.requests)
-    await bo.pick_cards()
-    shown = [one for one in slow.requests[since:] if "attachment://" in str(one.body)]
-    assert len(shown) > 1
-    assert files(slow, since) == []  # all other messages keep theirs
-
-
-async def test_a_message_that_has_not_kept_a_picture_is_trusted_again_after_an_hour(
-    server: Server, ann: Player, bo: Player
+async def test_a_message_that_has_not_kept_its_picture_is_not_trusted_for_an_hour_and_others_are(
+    server: Server, ann: Player, bo: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
     await server.deal(ann, bo, pace="none")
     server.env.inject_error("PATCH", "/webhooks/*/messages/@original", status=400, code=50035)
-    for after, is_sent in ((0.0, True), (60.0, True), (building.FILE_RETRY, False)):
+    times = ((ann, 0.0, True), (bo, 0.0, False), (ann, 60.0, True), (ann, building.FILE_RETRY, False))
+    for player, after, is_sent in times:
         await server.env.advance_time(after)
         since = len(server.requests)
-        await ann.pick_cards()
-        await ann.pick_cards(" ".join(code for code, _ in ann.hand.offered[-3:]))
+        await player.pick_cards()
+        await player.pick_cards(" ".join(code for code, _ in player.hand.offered[-3:]))
         pictured = [one for one in server.requests[since:] if "attachment://" in str(one.body)]
         assert pictured
         assert bool(files(server, since)) is is_sent
+    [line] = [one.getMessage() for one in caplog.records if "does not keep its pictures" in one.getMessage()]
+    assert str(ann.hand.id) in line
 
 
 async def test_a_click_is_answered_before_its_picture_is_drawn(slow: Server) -> None:

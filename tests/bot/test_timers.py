@@ -108,7 +108,11 @@ async def test_the_host_changes_the_pace_from_this_turn_on(server: Server, ann: 
 
 async def test_a_late_player_is_reminded_once_and_then_a_computer_plays_that_turn(server: Server) -> None:
     await server.deal_and_pass(pace="live")
-    late, end = server.to_play, deadline(server.post("Trick 1").text)
+    for _ in range(8):
+        await server.env.advance_time(25)
+        await server.to_play.play()
+    assert count(server, WAITS) == 0
+    late, end = server.to_play, deadline(server.post("Deal 1 · Trick").text)
     moves = len(server.stored()["moves"])
     await server.env.advance_time(29)
     assert count(server, WAITS) == 0
@@ -125,14 +129,6 @@ async def test_a_late_player_is_reminded_once_and_then_a_computer_plays_that_tur
     assert server.post(PLAYED).says(f"{PLAYED} {name_of(server, late)}.")
     assert len(server.stored()["moves"]) == moves + 1
     assert server.to_play is not late
-
-
-async def test_whoever_is_in_time_is_not_reminded_of_the_turns_of_others(server: Server) -> None:
-    await server.deal_and_pass(pace="live")
-    for _ in range(8):
-        await server.env.advance_time(25)
-        await server.to_play.play()
-    assert count(server, WAITS) == 0
 
 
 async def test_the_second_time_in_a_row_the_computer_keeps_the_seat_until_i_am_back(server: Server) -> None:
