@@ -23,10 +23,18 @@ TOKEN = "MTA5.secret-of-the-bot.AbCdEf_0123456789"
 AS_ANYBODY = ("setpriv", "--bounding-set=-dac_override") if os.getuid() == 0 else ()
 
 
+def only(**settings: str) -> dict[str, str]:
+    """The environment of a process that is given these settings of the bot and no others."""
+    others = {
+        name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "HEARTS_"))
+    }
+    return {**others, "PYTHONPATH": str(ROOT), **settings}
+
+
 def environment(database: Path, **settings: str) -> dict[str, str]:
     """What the bot's process is given, with these settings."""
     given = {"DISCORD_TOKEN": TOKEN, "HEARTS_DATABASE": str(database), "HEARTS_LOG_LEVEL": "INFO"}
-    return {**os.environ, **given, **settings}
+    return only(**given | settings)
 
 
 def bot(

@@ -1,6 +1,5 @@
 """`python -m bot` with settings that are missing or wrong: one plain sentence, exit status 2."""
 
-import os
 import socket
 import subprocess
 import sys
@@ -10,10 +9,10 @@ import pytest
 
 from bot.config import ConfigError, Settings
 from engine import __version__
+from tests.operations import only
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[1]
 BOT = (sys.executable, "-m", "bot")
 
 
@@ -21,12 +20,10 @@ def run(
     folder: Path, *arguments: str, command: tuple[str, ...] = BOT, **settings: str
 ) -> subprocess.CompletedProcess[str]:
     """The bot started in an empty folder, with these settings and no others of its own."""
-    ours = ("DISCORD_", "HEARTS_")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return subprocess.run(
         [*command, *arguments],
         cwd=folder,
-        env={**environment, "PYTHONPATH": str(ROOT), **settings},
+        env=only(**settings),
         capture_output=True,
         text=True,
         timeout=60,
@@ -129,12 +126,6 @@ def test_a_value_that_a_setting_cannot_have_is_refused(setting: str, values: str
         assert len(line) < 250
 
 
-def test_a_wrong_port_ends_local_mode_before_it_begins(tmp_path: Path) -> None:
-    line = sentence(run(tmp_path, "--local", HEARTS_LOCAL_PORT="many"))
-    assert line == refusal(HEARTS_LOCAL_PORT="many")
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("mode", [(), ("--local",)])
 def test_a_port_for_metrics_that_is_taken_is_named_before_anything_is_done(
     tmp_path: Path, mode: tuple[str, ...]
@@ -145,16 +136,6 @@ def test_a_port_for_metrics_that_is_taken_is_named_before_anything_is_done(
     line = f"HEARTS_METRICS is 127.0.0.1:{port}, which can't be used: address already in use."
     assert sentence(done) == line
     assert list(tmp_path.iterdir()) == []
-
-
-def test_metrics_at_an_address_that_this_machine_does_not_have_are_refused(tmp_path: Path) -> None:
-    line = sentence(run(tmp_path, DISCORD_TOKEN="no.real.token", HEARTS_METRICS="192.0.2.1:9464"))
-    assert line.startswith("HEARTS_METRICS is 192.0.2.1:9464, which can't be used: ")
-
-
-def test_a_database_whose_name_holds_a_zero_is_named(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_bytes(b"HEARTS_DATABASE=hearts\0.sqlite3\n")
-    assert "HEARTS_DATABASE" in sentence(run(tmp_path, DISCORD_TOKEN="no.real.token"))
 
 
 def test_with_standard_error_closed_it_ends_with_the_same_status(tmp_path: Path) -> None:

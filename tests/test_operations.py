@@ -171,6 +171,7 @@ def test_a_path_that_can_be_no_database_is_told_why(tmp_path: Path) -> None:
         tmp_path / "nowhere" / "hearts.sqlite3": "no such file or directory",
         tmp_path: "it is a folder",
         pipe: "it is no file",
+        tmp_path / "a\0b": "embedded null byte",
         link: "too many levels of symbolic links",
     }.items():
         assert why_not(path) == why

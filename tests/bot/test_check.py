@@ -32,6 +32,7 @@ from bot.discord.permissions import NEEDED, account_link, invitation
 from bot.vocabulary.messages import CHECK
 from engine.storage.database import Database
 from engine.thinking.answers import warm_up
+from tests.operations import only
 
 pytestmark = pytest.mark.slow
 
@@ -157,16 +158,6 @@ async def test_a_bot_that_runs_meanwhile_leaves_the_buttons_alone(server: Server
     assert not answer.result.acknowledged
 
 
-async def test_what_is_on_its_way_when_it_is_stopped_goes_too(run: RunCheck, wire: Wire) -> None:
-    wire.pause = lambda call: 0.5 if call.matches("POST", MESSAGES) else 0.0
-    checking = asyncio.ensure_future(run())
-    await wire.until(lambda: any(call.matches("POST", MESSAGES) for call in wire.calls) or None)
-    checking.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await checking
-    assert is_tidy(wire)
-
-
 async def test_what_cannot_be_removed_is_named(run: RunCheck, wire: Wire) -> None:
     refuse("DELETE", ".*", 403, 50013)(wire)
     checked = await clicked(run, wire)
@@ -259,7 +250,6 @@ async def test_a_thread_is_a_channel_too(run: RunCheck, wire: Wire) -> None:
 
 # The command, in a process of its own
 
-PROJECT = Path(__file__).parents[2]
 #: The command, with Discord at another address.
 COMMAND = (
     "import sys, discord.http as h; h.Route.BASE = sys.argv.pop(1); from bot.__main__ import main; main()"
@@ -270,13 +260,10 @@ NOWHERE = "http://127.0.0.1:9/api/v10"
 
 async def start(folder: Path, discord: str, *arguments: str, out: Any = PIPE, **settings: str) -> Process:
     """Start it in this folder, with these settings and no others of its own."""
-    ours = ("DISCORD_", "HEARTS_")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    settings = {"DISCORD_TOKEN": TOKEN, "PYTHONPATH": str(PROJECT), **settings}
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", COMMAND, discord, "check", *arguments),
         cwd=folder,
-        env={**environment, **settings},
+        env=only(**{"DISCORD_TOKEN": TOKEN, **settings}),
         stdout=out,
         stderr=PIPE,
     )
@@ -316,9 +303,10 @@ async def test_a_bot_that_is_ready_ends_with_status_0(wire: Wire, tmp_path: Path
     assert is_tidy(wire)
 
 
-async def test_control_c_tidies_up(wire: Wire, tmp_path: Path) -> None:
+async def test_control_c_tidies_up_and_so_goes_what_is_on_its_way(wire: Wire, tmp_path: Path) -> None:
+    wire.pause = lambda call: 0.5 if call.matches("POST", MESSAGES) else 0.0
     process = await start(tmp_path, wire.base, "--channel", str(wire.channel))
-    await wire.until(lambda: len(wire.messages()) == 2 or None)  # the picture, and the question below it
+    await wire.until(lambda: len(wire.messages()) == 2 or None)  # a picture, and a question on its way back
     process.send_signal(signal.SIGINT)
     out, error = await process.communicate()
     assert process.returncode == 1
