@@ -191,7 +191,7 @@ async def test_tables_count_and_status_says_the_same(
         return figures(server).by("state", "hearts_tables")
 
     assert tables() == {}
-    await ann.run("hearts new")
+    await ann.run("hearts new", computers=Strength.STRONG.value)
     assert tables() == {"lobby": 1}
     await bo.click("Join")
     await ann.click("Start")
@@ -200,6 +200,9 @@ async def test_tables_count_and_status_says_the_same(
     assert tables() == {"people": 1, "lobby": 1}
     scrape, monitor = figures(server), server.env.bot.monitor
     assert scrape.by("player", "hearts_seats") == {"person": 3, "computer": 2}
+    assert scrape("hearts_thoughts_total", by="medium") > 0  # no process is there to think
+    assert scrape("hearts_thoughts_total", by="strong") == 0
+    assert scrape("hearts_playouts_total") == scrape("hearts_thinking_processes") == 0
 
     lines = [line.rsplit("  ", 1) for line in status(monitor.read(), monitor.running).splitlines()]
     told = {name.strip(): value.strip() for name, value in lines}
@@ -225,17 +228,7 @@ async def test_tables_count_and_status_says_the_same(
     assert figures(server)("hearts_servers") == 0
 
 
-# Thoughts
-
-
-async def test_thoughts_that_nobody_had_time_for_count_as_medium(server: Server, ann: Player) -> None:
-    await ann.run("hearts new", computers=Strength.STRONG.value)  # and no process is there to think
-    await ann.click("Start")
-    await ann.pass_cards()
-    scrape = figures(server)
-    assert scrape("hearts_thoughts_total", by="medium") > 2
-    assert scrape("hearts_thoughts_total", by="strong") == 0
-    assert scrape("hearts_playouts_total") == scrape("hearts_thinking_processes") == 0
+# Pars
 
 
 @pytest.mark.slow
@@ -289,17 +282,6 @@ async def test_the_database_counts_by_what_is_done_and_what_waits(server: Server
     assert figures(server)("hearts_database_waiting") == 0
 
 
-async def test_the_version_and_the_connection_are_served(server: Server, address: str) -> None:
-    scrape = await scraped(address)
-    assert scrape("hearts_build_info", version=__version__) == 1
-    assert scrape("hearts_servers") == scrape("hearts_gateway_shards") == 1
-    assert scrape("hearts_gateway_latency_seconds") >= 0
-    assert scrape("process_resident_memory_bytes") > 0
-    for method, path, found in (("GET", "/", 404), ("POST", "/metrics", 405), ("GET", "/metrics/x", 404)):
-        async with aiohttp.request(method, address + path) as answer:
-            assert answer.status == found
-
-
 # The dashboard and the alerts
 
 
@@ -327,6 +309,13 @@ async def test_dashboard_and_alerts_ask_for_what_is_served(server: Server, addre
     await server.deal_and_pass(pace="none")
     await play_on(server.people, lambda: server.shows("Trick 2"))
     scrape = await scraped(address)
+    assert scrape("hearts_build_info", version=__version__) == 1
+    assert scrape("hearts_servers") == scrape("hearts_gateway_shards") == 1
+    assert scrape("hearts_gateway_latency_seconds") >= 0
+    assert scrape("process_resident_memory_bytes") > 0
+    for method, path, found in (("GET", "/", 404), ("POST", "/metrics", 405), ("GET", "/metrics/x", 404)):
+        async with aiohttp.request(method, address + path) as answer:
+            assert answer.status == found
     panels = json.loads((DEPLOY / "dashboard.json").read_text())["panels"]
     shown = [target["expr"] for panel in panels for target in panel["targets"]]
     queries = [*shown, *(rule["expr"] for rule in alerts())]
