@@ -76,14 +76,17 @@ def wait_for_health(path: Path, status: int) -> str:
     return sentence
 
 
-def test_it_waits_for_the_network_with_growing_pauses_and_says_so(port: int, path: Path) -> None:
-    with running(port, path) as bot:
+def test_it_waits_for_the_network_with_growing_pauses_and_not_where_its_token_is_unknown(
+    port: int, path: Path
+) -> None:
+    with running(port, path, DISCORD_TOKEN="MTA5.another.token") as bot:
         lines = [log_until(bot)[-1] for _ in range(3)]
-        bot.send_signal(signal.SIGTERM)
-        _, error = bot.communicate(timeout=LONG)
-    assert (bot.returncode, error) == (0, "")
+        with small_discord(port):
+            _, error = bot.communicate(timeout=LONG)
     assert [re.findall(r"Trying again in (\d+) s\.", line) for line in lines] == [["1"], ["2"], ["4"]]
     assert all("WARNING" in line and "Discord can't be reached (" in line for line in lines)
+    assert bot.returncode == 2
+    assert error.splitlines()[-1] == "Discord doesn't know the token in DISCORD_TOKEN."
 
 
 @pytest.mark.parametrize("format", ["text", "json"])
@@ -114,7 +117,10 @@ def test_it_is_well_while_it_is_connected_and_does_not_stand_still(port: int, pa
         log_until(bot)
         assert health(path)[0] == 1
         with small_discord(port) as discord:
+            # It is well, although this is refused.
+            discord.instead["/applications/42/commands"] = [as_json({"code": 30034}, 400)]
             assert wait_for_health(path, 0) == "The bot is connected to Discord.\n"
+            log_until(bot, "the commands have to wait 60 s")
             discord.close_gateway()
             assert wait_for_health(path, 1).startswith("No bot with the database")
             discord.is_open = True
@@ -138,15 +144,6 @@ def test_it_is_well_while_it_is_connected_and_does_not_stand_still(port: int, pa
     stopped = operations.bot("status", database=path)
     assert (stopped.returncode, stopped.stdout + stopped.stderr) == health(path)
     assert stopped.returncode == 1
-
-
-def test_a_token_that_discord_does_not_know_ends_it_even_after_it_has_waited(port: int, path: Path) -> None:
-    with running(port, path, DISCORD_TOKEN="MTA5.another.token") as bot:
-        log_until(bot)
-        with small_discord(port):
-            _, error = bot.communicate(timeout=LONG)
-    assert bot.returncode == 2
-    assert error.splitlines()[-1] == "Discord doesn't know the token in DISCORD_TOKEN."
 
 
 @pytest.mark.parametrize(
@@ -191,16 +188,6 @@ def test_a_bot_that_has_outgrown_its_connections_asks_for_their_number(port: int
         discord.closes_with = None
         wait_for_health(path, 0)
     assert discord.asked.count("GET /gateway/bot") == 2
-
-
-def test_it_is_online_while_discord_refuses_its_commands(port: int, path: Path) -> None:
-    commands = "/applications/42/commands"
-    with small_discord(port) as discord:
-        discord.instead[commands] = [as_json({"code": 30034, "message": "Not today"}, 400)]
-        with running(port, path) as bot:
-            wait_for_health(path, 0)
-            log_until(bot, "the commands have to wait 60 s")
-    assert f"PUT {commands}" in discord.asked
 
 
 def test_no_event_ends_it_and_a_connection_that_closes_at_once_is_not_tried_at_once(

@@ -63,15 +63,29 @@ def leads(rules: Ruleset, rng: Random) -> Iterator[Deal]:
     return (deal for deal in positions(rules, rng) if not deal.trick.cards)
 
 
+def wins_all(deal: Deal, way: Deal) -> bool:
+    """Whether the player to lead took every trick from there on."""
+    return {done.winner for done in way.tricks[len(deal.tricks) :]} == {deal.trick.leader}
+
+
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(rulesets(), SEEDS)
-def test_once_no_points_are_left_any_way_to_play_the_rest_brings_the_same(rules: Ruleset, seed: int) -> None:
+def test_once_no_points_are_left_or_a_player_has_the_rest_any_way_to_play_it_brings_the_same(
+    rules: Ruleset, seed: int
+) -> None:
     """From where it is seen first: what comes later is on one of these ways."""
     rng = Random(seed)
     for _ in range(DEALS):
-        if deal := next((deal for deal in positions(rules, rng) if deal.settled_after is not None), None):
+        seen = list(positions(rules, rng))
+        settled = next((deal for deal in seen if deal.settled_after is not None), None)
+        leads = (deal for deal in seen if not deal.trick.cards)
+        claimed = next((deal for deal in leads if deal.claimed_after is not None), None)
+        for deal in filter(None, (settled, claimed)):
             ways = [played_out(deal, rng) for _ in range(WAYS)]
             assert len({str(outcome(deal, way.piles)) for way in ways}) == 1
+            if deal is claimed:
+                assert deal.claimed_after == len(deal.tricks)
+                assert all(wins_all(deal, way) for way in ways)
 
 
 def ends(deal: Deal) -> list[tuple[Hand, ...]]:
@@ -114,24 +128,6 @@ def all_ways(deal: Deal) -> Iterator[Deal]:
     [seat] = deal.waiting_for
     for card in dict.fromkeys(deal.legal(seat)):
         yield from all_ways(advance_deal(deal, Played(seat, card)))
-
-
-def wins_all(deal: Deal, way: Deal) -> bool:
-    """Whether the player to lead took every trick from there on."""
-    return {done.winner for done in way.tricks[len(deal.tricks) :]} == {deal.trick.leader}
-
-
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(rulesets(), SEEDS)
-def test_who_has_the_rest_takes_it_however_it_is_played(rules: Ruleset, seed: int) -> None:
-    """From where it is seen first: what comes later is on one of these ways."""
-    rng = Random(seed)
-    for _ in range(DEALS):
-        if deal := next((deal for deal in leads(rules, rng) if deal.claimed_after is not None), None):
-            assert deal.claimed_after == len(deal.tricks)
-            ways = [played_out(deal, rng) for _ in range(WAYS)]
-            assert len({str(outcome(deal, way.piles)) for way in ways}) == 1
-            assert all(wins_all(deal, way) for way in ways)
 
 
 @pytest.mark.parametrize(

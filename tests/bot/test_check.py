@@ -196,12 +196,7 @@ TO_UPDATE = tricks.answers(tricks.UPDATE)
         ("Messages", FAILED, "30046", refuse("PATCH", MESSAGE, 429, 30046)),  # too many edits
         ("Messages", FAILED, "No answer", tricks.lose_answer("PATCH", MESSAGE)),
         ("Starts", FAILED, "can't start again", tricks.no_starts_left),
-        (
-            "Application",
-            FAILED,
-            "Endpoint URL",
-            tell_of_application(interactions_endpoint_url="https://a.org"),
-        ),
+        ("Application", FAILED, "Endpoint URL", tell_of_application(interactions_endpoint_url="http://a.b")),
         ("Application", FAILED, "OAuth2 Code Grant", tell_of_application(bot_require_code_grant=True)),
         ("Application", OK, "“User Install” under", tell_of_application(integration_types_config={"0": {}})),
         ("Application", NOTE, "“Guild Install”", tell_of_application(integration_types_config={"1": {}})),

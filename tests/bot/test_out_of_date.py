@@ -95,7 +95,14 @@ async def test_no_hand_is_promised_where_none_will_come(server: Server, ann: Pla
 # Private messages about a lobby
 
 
-async def test_a_lobbys_pages_end_when_the_game_starts(server: Server, ann: Player, bo: Player) -> None:
+async def test_a_lobbys_pages_end_when_it_closes_or_the_game_starts(
+    server: Server, ann: Player, bo: Player
+) -> None:
+    await server.seat(ann)
+    [page] = (await ann.click("Options")).private
+    await server.stop_the_game()
+    assert page.current.says("This table is closed.")
+    assert not page.current.buttons
     await server.seat(ann, bo)
     [planned] = (await ann.send(await ann.click("Plan"), plan="in 9 minutes")).private
     assert planned.says("The game starts")
@@ -113,12 +120,7 @@ async def test_a_lobbys_pages_end_when_the_game_starts(server: Server, ann: Play
     assert rules.current.text == rules.text  # which offers no choice
 
 
-async def test_a_closed_tables_page_ends_and_a_dismissed_one_is_no_error(server: Server, ann: Player) -> None:
-    await server.seat(ann)
-    [page] = (await ann.click("Options")).private
-    await server.stop_the_game()
-    assert page.current.says("This table is closed.")
-    assert not page.current.buttons
+async def test_a_page_that_was_dismissed_is_no_error(server: Server, ann: Player) -> None:
     await server.seat(ann)
     [page] = (await ann.click("Rules")).private
     server.env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=404, code=10008, times=None)
@@ -199,16 +201,3 @@ async def test_a_hand_about_to_move_offers_no_card_and_leaves_one_hand_below(
     [hand] = [hand for hand in hands(ann) if hand.enabled]
     assert hand.says("Your hand · Deal 2")
     assert ann.sees()[-1].id == hand.id
-
-
-async def test_closed_dms_are_told_even_where_nobody_can_say_whether_the_player_is_there(
-    server: Server, ann: Player, bo: Player
-) -> None:
-    await server.deal(ann, bo, pace="none")
-    Weather(server).lose_request("GET", r"/guilds/\d+/members/\d+")
-    path = f"/channels/{bo.member.user.dm_channel.id}/messages*"
-    server.env.inject_error("*", path, status=403, code=50007, times=None)
-    hand = await bo.open_hand()
-    await bo.pass_cards(on=hand)
-    await ann.pass_cards()
-    assert server.shows("Bo: I can't DM you.")

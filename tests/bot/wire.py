@@ -197,14 +197,8 @@ class Wire:
             before(call)
         answer = self._own(call)
         if answer is None:
-            answer = router.dispatch(
-                self.backend,
-                call.method,
-                call.path,
-                json=call.json,
-                params=dict(request.query),
-                files=call.files,
-            )
+            asked = {"json": call.json, "params": dict(request.query), "files": call.files}
+            answer = router.dispatch(self.backend, call.method, call.path, **asked)
         if call.path == "/oauth2/applications/@me":
             owner = dict(serializers.user_payload(self.backend.users[self.owner]))
             answer |= {"owner": owner, **self.application}
@@ -218,21 +212,13 @@ class Wire:
         if call.path == "/gateway":
             return {"url": socket}
         if call.path == "/gateway/bot":
-            limits = {
-                "total": 1000,
-                "remaining": self.starts_left,
-                "reset_after": 7_200_000,
-                "max_concurrency": 1,
-            }
+            left = self.starts_left
+            limits = {"total": 1000, "remaining": left, "reset_after": 7_200_000, "max_concurrency": 1}
             return {"url": socket, "shards": 1, "session_start_limit": limits}
         if call.path == "/users/@me/guilds":
-            me = self.backend.bot_user.id
+            me, allowed = self.backend.bot_user.id, self.backend.compute_permissions
             return [
-                {
-                    "id": str(one.id),
-                    "name": one.name,
-                    "permissions": str(self.backend.compute_permissions(one.id, me)),
-                }
+                {"id": str(one.id), "name": one.name, "permissions": str(allowed(one.id, me))}
                 for one in self.backend.guilds.values()
             ]
         return None
