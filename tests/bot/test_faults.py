@@ -10,7 +10,6 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
-import tricks
 from at_once import all_pass, deals_played
 from pages import HALF, PAGE, Page, answer_oddly, clear_up
 from people import DMS_CLOSED, HAND, Player, play_on, refusal
@@ -21,7 +20,7 @@ from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from weather import SLOW, Weather
-from wire import TOKEN, Wire
+from wire import MESSAGES, TOKEN, Wire, answer_with
 
 from bot.answering.answering import SORRY
 from bot.delivery import queue
@@ -680,7 +679,7 @@ async def test_a_gateway_that_is_there_again_has_nothing_synced_or_sent_again(
 async def test_what_something_else_answers_says_nothing_about_the_request(
     wire: Wire, status: int, body: str
 ) -> None:
-    tricks.answer_oddly("POST", tricks.MESSAGES, Page(status, body), times=1)(wire)
+    answer_with("POST", MESSAGES, Page(status, body), times=1)(wire)
     async with discord.Client(intents=discord.Intents.none()) as client:
         await client.login(TOKEN)
         Traffic().listen(client.http)  # as the bot does

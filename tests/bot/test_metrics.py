@@ -20,8 +20,7 @@ from people import Player, play_on
 from scraping import Scrape, counted, free_port, read
 from server import PEOPLE, OpenServer, Server, Sketches, no_picture
 from simcord.backend.errors import BackendError
-from tricks import answer_oddly, refuse
-from wire import TOKEN, Wire
+from wire import TOKEN, Wire, answer_with, refuse
 
 from bot.client import HeartsBot
 from bot.delivery import building, picture_cache
@@ -155,7 +154,7 @@ async def test_refusals_count_by_what_they_mean_and_lines_of_the_log_by_level(
 @pytest.mark.slow
 async def test_answers_that_the_library_deals_with_itself_count_by_status(wire: Wire, path: Path) -> None:
     """The one figure of which the simulated Discord knows nothing: it has no HTTP."""
-    answer_oddly("GET", "/users/@me", BackendError(429, 0, "Slowly"), times=1)(wire)
+    answer_with("GET", "/users/@me", BackendError(429, 0, "Slowly"), times=1)(wire)
     refuse("GET", "/users/@me", 401, 0)(wire)
     async with HeartsBot(await Database.open(path), draw=no_picture) as bot:
         with pytest.raises(discord.LoginFailure):

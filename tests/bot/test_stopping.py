@@ -1,11 +1,21 @@
-"""An orderly stop: new clicks are refused, what is under way has its time, and the rest is cut off."""
+"""An orderly stop: new clicks are refused, what is under way has its time, and the rest is cut off.
+
+Neither by that nor by a kill is anything lost that was acknowledged.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import time
 from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
 
 import pytest
+from bot_life import live
+from lives import LONGEST_LIFE, Diary, check, life, outlive_kills, wait_for_moves
 from people import Player, refusal
 from server import OpenServer, Server
 from weather import Weather
@@ -20,6 +30,7 @@ pytestmark = pytest.mark.slow
 BOUND = 5.0
 #: Seconds that Discord takes to answer, or a task to end.
 FOR_EVER = 1000.0
+KILLS, STOPS = 25, 4
 
 
 @pytest.fixture
@@ -68,3 +79,29 @@ async def test_a_stop_waits_neither_for_discord_nor_for_work_that_does_not_end(
     assert asyncio.get_running_loop().time() < began + BOUND
     with pytest.raises(Refusal, match="cannot_save"):  # the database is closed
         await server.databases[-1].execute("DELETE FROM settings")
+
+
+# In processes of their own, while people click
+
+
+def test_a_bot_that_is_killed_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+    outlive_kills(live, tmp_path, Random(6), kills=KILLS, most=12)
+
+
+def test_a_bot_that_is_told_to_stop_finishes_what_is_in_hand(tmp_path: Path) -> None:
+    rng = Random(7)
+    for number in range(STOPS):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        diary = Diary(folder)
+        with life(live, folder, number) as process:
+            wait_for_moves(process, diary, 0, rng.randrange(3, 30))
+            for _ in range(2):  # and an impatient second time
+                time.sleep(rng.uniform(0, 0.01))
+                os.kill(process.pid, signal.SIGTERM)
+            process.join(LONGEST_LIFE)
+            assert process.exitcode == 0
+        left = check(folder / "hearts.sqlite3", diary)
+        assert diary.read("closed").total() == 1
+        # What was taken in hand was finished and answered, too.
+        assert left.moves() == diary.read("acked")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any
 
 import discord
@@ -27,6 +28,8 @@ from simcord.intents import prune_guild_create, required_intent
 
 Json = Any
 TOKEN = "MTIz.wire.secret-of-the-test"
+MESSAGES, MESSAGE = r"/channels/\d+/messages", r"/channels/\d+/messages/\d+"
+CALLBACK = r"/interactions/\d+/.*/callback"
 #: The type of a button.
 BUTTON = 2
 
@@ -286,3 +289,69 @@ async def _read(request: web.Request) -> Call:
     elif request.can_read_body:
         body = await request.json()
     return Call(request.method, path, body, files)
+
+
+# Ways in which Discord may differ from the simulation: each makes a Wire misbehave in one way
+
+Trick = Callable[[Wire], None]
+
+
+def refuse(
+    method: str, path: str, status: int, code: int, *, when: Callable[[Call], bool] = lambda call: True
+) -> Trick:
+    """Refuse requests like this."""
+    return answer_with(method, path, BackendError(status, code, "No"), when=when)
+
+
+def answer_with(
+    method: str,
+    path: str,
+    answer: Exception,
+    *,
+    times: float = float("inf"),
+    when: Callable[[Call], bool] = lambda call: True,
+) -> Trick:
+    """Answer requests like this with an error, a page, or half an answer, this many times."""
+
+    def trick(wire: Wire) -> None:
+        so_far = count(1)
+
+        def before(call: Call) -> None:
+            if call.matches(method, path) and when(call) and next(so_far) <= times:
+                raise answer
+
+        wire.before.append(before)
+
+    return trick
+
+
+def lose_answer(method: str, path: str) -> Trick:
+    """Carry out one request like this, and lose its answer."""
+
+    def trick(wire: Wire) -> None:
+        lost: list[Call] = []
+
+        def after(call: Call, answer: Any) -> Any:
+            if call.matches(method, path) and not lost:
+                lost.append(call)
+                raise ConnectionResetError
+            return answer
+
+        wire.after.append(after)
+
+    return trick
+
+
+def tell_of_application(**told: Any) -> Trick:
+    """Change the application's settings in the developer portal."""
+    return lambda wire: wire.application.update(told)
+
+
+def with_header(name: str, value: str) -> Trick:
+    """Answers have this header."""
+    return lambda wire: wire.before.append(lambda call: call.headers.update({name: value}))
+
+
+def no_starts_left(wire: Wire) -> None:
+    """The bot was started too often today."""
+    wire.starts_left = 0
