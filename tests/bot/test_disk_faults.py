@@ -88,15 +88,6 @@ async def test_commands_and_lobby_buttons_say_it_too(server: Server, ann: Player
     assert [row["person"] for row in server.stored()["seats"] if row["away"]] == [ann.id]
 
 
-async def test_time_that_is_up_meanwhile_is_tried_again(server: Server, ann: Player, bo: Player) -> None:
-    await server.deal(ann, bo, pace="live")
-    with locked(server.path):
-        await server.env.advance_time(61)
-    moves = len(server.stored()["moves"])
-    await server.env.advance_time(200)
-    assert len(server.stored()["moves"]) > moves
-
-
 async def test_a_table_in_a_thread_is_open_even_if_what_comes_after_it_cant_be_saved(
     server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:

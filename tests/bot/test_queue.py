@@ -16,7 +16,7 @@ from bot.delivery import queue
 from bot.delivery.budget import Budget, Urgency
 from bot.delivery.picture_cache import NotDrawnYet
 from bot.delivery.queue import MessageQueue
-from bot.discord.faults import Fault, TooFast
+from bot.discord.faults import TooFast
 from engine.errors import Refusal
 
 #: What a click was answered with where nothing was to be changed.
@@ -403,17 +403,6 @@ async def test_what_discord_may_do_later_is_tried_again_and_what_it_never_will_i
     with pytest.raises(discord.HTTPException):
         await queue.until_done("a test", work)
     assert answers == [None]
-
-
-async def test_a_message_that_is_gone_is_deleted_and_one_that_stays_says_why() -> None:
-    async def fail(error: Exception) -> None:
-        raise error
-
-    assert await queue.why_it_stays("a post", asyncio.sleep(0)) is None
-    assert await queue.why_it_stays("a post", fail(refused(404, 10008))) is None
-    assert await queue.why_it_stays("a post", fail(refused(403, 50013))) is Fault.FORBIDDEN
-    with pytest.raises(discord.HTTPException):
-        await queue.why_it_stays("a post", fail(refused(503, 0)))
 
 
 async def test_a_message_whose_picture_is_missing_shows_what_it_showed() -> None:
