@@ -78,8 +78,8 @@ def test_once_no_points_are_left_or_a_player_has_the_rest_any_way_to_play_it_bri
     for _ in range(DEALS):
         seen = list(positions(rules, rng))
         settled = next((deal for deal in seen if deal.settled_after is not None), None)
-        leads = (deal for deal in seen if not deal.trick.cards)
-        claimed = next((deal for deal in leads if deal.claimed_after is not None), None)
+        led = (deal for deal in seen if not deal.trick.cards)
+        claimed = next((deal for deal in led if deal.claimed_after is not None), None)
         for deal in filter(None, (settled, claimed)):
             ways = [played_out(deal, rng) for _ in range(WAYS)]
             assert len({str(outcome(deal, way.piles)) for way in ways}) == 1
