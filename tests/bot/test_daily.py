@@ -21,7 +21,7 @@ from bot.vocabulary.scenes import FanScene, TableScene
 pytestmark = pytest.mark.slow
 
 A_DAY = 24 * 60 * 60.0
-FIRST = "2026-01-01"
+FIRST, SECOND = "2026-01-01", "2026-01-02"
 SEAL = re.compile(r"🔒 Seal \d · \|\|([0-9a-f]{30})\|\|")
 CARD = re.compile(r"(?:10|[2-9JQKA])\ufe0e?[♣♦♠♥]|\b(?:points?|moon|pass)")
 
@@ -129,7 +129,7 @@ async def test_nothing_of_an_open_deal_is_told_in_public(server: Server, ann: Pl
     assert len(server.posts()) == 1
 
 
-async def test_a_day_is_played_once_found_again_and_counted(server: Server, ann: Player) -> None:
+async def test_a_day_is_played_once_found_again_counted_and_deleted(server: Server, ann: Player) -> None:
     async def stats(player: Player = ann) -> Seen:
         return (await player.run("hearts stats")).private[0]
 
@@ -155,6 +155,13 @@ async def test_a_day_is_played_once_found_again_and_counted(server: Server, ann:
     assert (await stats()).says("2 days in a row, the most so far")
     await new_day(server)
     assert (await stats()).says("🔥 2 days in a row at best")
+    stored = await exported(await ann.export_data())
+    assert [(one["day"], one["name"]) for one in stored["daily_deals"]] == [(FIRST, "Ann"), (SECOND, "Ann")]
+    assert all(type(day[deal]) is int for day in stored["daily_deals"] for deal in ("first", "second", "third"))
+    assert [(table["channel"], table["state"]) for table in stored["tables"]] == [(None, "over")] * 2
+    await forget(ann)
+    assert server.rows("SELECT name FROM daily_results") == []
+    assert str(ann.id) not in str(server.stored()["tables"])
 
 
 async def test_its_hand_shows_the_table_once_cards_lie_there_and_lists_tricks(
@@ -352,19 +359,3 @@ async def test_a_failed_post_comes_later_or_never(server: Server, caplog: pytest
     assert server.rows("SELECT * FROM daily_channels") == []
     [line] = [one for one in caplog.messages if "refuses the daily deal" in one]
     assert str(server.channel.id) in line
-
-
-# What is stored
-
-
-async def test_privacy_covers_it(server: Server, ann: Player) -> None:
-    await play_all(ann)
-    stored = await exported(await ann.export_data())
-    [result] = stored["daily_deals"]
-    assert (result["day"], result["name"]) == (FIRST, "Ann")
-    assert all(isinstance(result[deal], int) for deal in ("first", "second", "third"))
-    [table] = stored["tables"]
-    assert (table["channel"], table["state"]) == (None, "over")
-    await forget(ann)
-    assert server.rows("SELECT name FROM daily_results") == []
-    assert str(ann.id) not in str(server.stored()["tables"])
