@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import simcord.interactions
-from at_once import deals_played
 from catalogs import source
+from moments import played
 from pages import answer_oddly
 from people import Player, refusal
 from server import Server
 
 from bot.provisioning import SYNCED, sync
+from bot.table import scores
 from engine.languages import LANGUAGES, REGIONS, Catalog, by_code
 
 #: Discord's limits: characters of a description or a choice, and of all texts of a command together.
@@ -72,27 +72,17 @@ async def test_before_and_in_a_game_they_answer_in_private(server: Server, ann: 
     assert ann.my_hand.says("Your hand · Deal 1")
     assert ann.my_hand.id not in [one.id for one in bo.sees()]
     assert (await ann.run("hearts leaderboard")).public
-
-
-async def test_a_hand_asked_for_twice_changes_in_the_newer_message(server: Server, ann: Player) -> None:
-    await server.deal_and_pass(ann)
     await ann.run("hearts hand")
-    await ann.run("hearts hand")
-    await ann.play()
+    await ann.act()
     assert ann.my_hand.text == ann.hand.text
 
 
-@pytest.mark.slow
-async def test_the_scores_add_up(server: Server, ann: Player) -> None:
-    await server.deal(ann, ends_at=60)
-    await deals_played([ann], lambda: server.shows("After deal 3") or server.shows("🏆"))
-    [sheet] = (await ann.run("hearts scores")).private
-    lines = re.findall(r"^\*\*\w+\*\* \*\*(−?\d+)\*\*: (.+)$", sheet.text, re.MULTILINE)
+def test_the_scores_add_up() -> None:
+    text = str(scores.sheet(played("classic", 4, deals=3)).parts[-1])
+    assert "the points of deals 1 to 3." in text
+    lines = re.findall(r"^\*\*\w+\*\*\s\*\*(\d+)\*\*: (.+)$", text, re.MULTILINE)
+    assert [sum(map(int, points.split(", "))) for _, points in lines] == [int(total) for total, _ in lines]
     assert len(lines) == 4
-    for total, deals in lines:
-        points = [int(one.replace("−", "-")) for one in deals.split(", ")]
-        assert sum(points) == int(total.replace("−", "-"))
-        assert sheet.says(f"the points of deals 1 to {len(points)}.")
 
 
 @pytest.mark.parametrize("has_table", [True, False])
@@ -150,10 +140,7 @@ async def test_a_command_in_a_sentence_can_be_tapped(server: Server, ann: Player
 
     await server.restart()  # after which nothing is sent to Discord that it knows
     assert f"</hearts new:{ids['hearts']}>" in (await ann.run("hearts leaderboard")).public[0].raw
-
-
-async def test_what_is_stored_of_the_commands_may_be_damaged(server: Server, ann: Player) -> None:
-    for stored in ("others", "[]", '{"hash": "x", "ids": {"hearts": "1"}}', "{"):
+    for stored in ("others", "[]", '{"hash": "x", "ids": {"hearts": "1"}}', "{"):  # it may be damaged
         await server.put_setting(SYNCED, stored)
         await server.restart()
         assert "</hearts new:" in (await ann.run("hearts leaderboard")).public[0].raw, stored
@@ -196,7 +183,11 @@ def is_choice(part: dict[str, Any]) -> bool:
     return "value" in part
 
 
-async def test_descriptions_and_choices_are_in_every_language(translated: Translated, server: Server) -> None:
+@pytest.mark.slow
+async def test_every_text_is_in_the_catalogs_and_sent_in_every_language(
+    translated: Translated, server: Server
+) -> None:
+    assert translated.asked <= {str(message.id) for message in source()}
     found = list(parts(synced(server)[0]))
     for part in found:
         if not is_choice(part):
@@ -206,12 +197,6 @@ async def test_descriptions_and_choices_are_in_every_language(translated: Transl
     names = {part["value"]: part.get("name_localizations") or {} for part in found if is_choice(part)}
     assert names["medium"]["zh-TW"] == "[medium (a regular)]"
     assert names["classic"]["zh-TW"] == "[Hearts (4 players)]"
-
-
-@pytest.mark.slow
-async def test_every_text_of_a_command_is_in_the_catalogs(translated: Translated, server: Server) -> None:
-    assert translated.asked
-    assert translated.asked <= {str(message.id) for message in source()}
 
 
 async def test_a_new_translation_is_synced_once(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,26 +219,3 @@ async def test_texts_of_commands_are_within_discords_limits(server: Server) -> N
             assert max(map(len, texts)) <= LONGEST, texts
             length += max(map(len, texts)) + len(str(part["value"] if is_choice(part) else part["name"]))
         assert length <= LONGEST_COMMAND, command["name"]
-
-
-@pytest.fixture
-def in_german(translated: Translated, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everybody's Discord is German in this test; the server's is English."""
-    base_payload = simcord.interactions.base_payload
-
-    def german(*args: Any, **options: Any) -> tuple[Any, dict[str, Any]]:
-        record, payload = base_payload(*args, **options)
-        return record, payload | {"locale": "de"}
-
-    monkeypatch.setattr(simcord.interactions, "base_payload", german)
-
-
-async def test_answers_are_german_and_posts_english(in_german: None, server: Server, ann: Player) -> None:
-    server.speaks("en-GB")
-    opened = await ann.run("hearts new")
-    assert opened.public[0].says("Pace: relaxed (10 minutes a turn).")
-    assert "[You have a seat]" in ann.dm.text
-    for command in ("hearts hand", "hearts rules", "hearts house", "hearts help", "hearts privacy"):
-        assert "[" in (await ann.run(command)).told, command
-    assert (await ann.open_form("turns")).result.modal["title"] == "[Your preferences]"
-    assert (await ann.run("hearts leave")).told == "[You have left the table.]"

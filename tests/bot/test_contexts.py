@@ -20,8 +20,7 @@ from bot.local.contexts import allow_external_apps, create_guild_without_bot, in
 
 Interaction = discord.Interaction[Any]
 EVERYWHERE = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True)
-IN_SERVER = app_commands.AppInstallationType(guild=True)
-BOTH = app_commands.AppInstallationType(guild=True, user=True)
+IN_SERVERS = app_commands.AppCommandContext(guild=True)
 
 
 class TinyBot(commands.Bot):
@@ -35,25 +34,17 @@ class TinyBot(commands.Bot):
         self.hidden: list[bool] = []
 
     async def setup_hook(self) -> None:
-        for callback in (here, later, chatter, button):
-            self.add(callback.__name__, callback)
-        self.add("table", here, app_commands.AppCommandContext(guild=True), IN_SERVER)
-        self.add("alone", here, app_commands.AppCommandContext(dm_channel=True))
-        self.add("mine", here, EVERYWHERE, app_commands.AppInstallationType(user=True))
+        for callback in (here, table, later, chatter, button):
+            command: Any = app_commands.Command(name=callback.__name__, description="...", callback=callback)
+            is_for_servers = callback is table
+            command.allowed_contexts = IN_SERVERS if is_for_servers else EVERYWHERE
+            command.allowed_installs = app_commands.AppInstallationType(guild=True, user=not is_for_servers)
+            self.tree.add_command(command)
         await self.tree.sync()
-
-    def add(self, name: str, callback: Any, contexts: Any = EVERYWHERE, installs: Any = BOTH) -> None:
-        command: Any = app_commands.Command(name=name, description="...", callback=callback)
-        command.allowed_contexts, command.allowed_installs = contexts, installs
-        self.tree.add_command(command)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         self.heard.append(interaction)
-        if interaction.type is discord.InteractionType.modal_submit:
-            await interaction.response.send_message("submitted")
-        elif (interaction.data or {}).get("custom_id") == "form":
-            await interaction.response.send_modal(Form())
-        elif interaction.type is discord.InteractionType.component:
+        if interaction.type is discord.InteractionType.component:
             try:
                 await interaction.response.edit_message(content="pressed")
             except discord.HTTPException as error:
@@ -63,14 +54,15 @@ class TinyBot(commands.Bot):
         self.told_of.append(message.content)
 
 
-class Form(discord.ui.Modal, title="A form"):
-    word: discord.ui.TextInput[Form] = discord.ui.TextInput(label="Word", custom_id="word", required=False)
-
-
 async def here(interaction: Interaction) -> None:
     """Answer for everyone, and note whether Discord has hidden that."""
     answer = await interaction.response.send_message("here")
     interaction.client.hidden.append(answer.is_ephemeral())
+
+
+async def table(interaction: Interaction) -> None:
+    """Answer, in servers where the bot is."""
+    await interaction.response.send_message("a table")
 
 
 async def later(interaction: Interaction) -> None:
@@ -91,10 +83,10 @@ async def chatter(interaction: Interaction, count: int) -> None:
             return
 
 
-async def button(interaction: Interaction, custom_id: str = "button") -> None:
-    """Answer with a button; the one with the id "form" opens a form."""
+async def button(interaction: Interaction) -> None:
+    """Answer with a button."""
     view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Button(label="Press", custom_id=custom_id))
+    view.add_item(discord.ui.Button(label="Press"))
     view.stop()
     await interaction.response.send_message("a button", view=view)
 
@@ -115,13 +107,6 @@ class Discord:
     def people_talking(self, *others: UserHandle) -> ChannelHandle:
         """A DM of Ann's with Bo, or a group DM with more people."""
         return create_private_channel(self.env, self.ann, self.bo, *others)
-
-    @property
-    def home_channel(self) -> discord.TextChannel:
-        """The channel at home as the bot knows it."""
-        found = self.bot.get_channel(self.home.id)
-        assert isinstance(found, discord.TextChannel)
-        return found
 
     @property
     def last(self) -> Interaction:
@@ -163,9 +148,6 @@ async def world() -> AsyncIterator[Discord]:
         await env.shutdown()
 
 
-# Where one stands
-
-
 async def test_an_interaction_says_where_it_comes_from_and_who_has_installed_the_app(world: Discord) -> None:
     ann, group = world.ann, world.people_talking(world.env.create_user("cy"))
     guild, person = {"0": str(world.home_guild.id)}, {"1": str(ann.id)}
@@ -174,11 +156,10 @@ async def test_an_interaction_says_where_it_comes_from_and_who_has_installed_the
     for sent, context, owners, allowed in (
         (world.bo_at_home.slash(world.home, "here"), 0, guild, member),
         (world.ann_at_home.slash(world.home, "here"), 0, guild | person, member),
-        (world.ann_at_home.slash(world.home, "mine"), 0, person, member),  # as that command supports no other
         (world.ann_at_home.slash(world.home, "table"), 0, guild, member),
         (world.ann_abroad.slash(world.abroad, "here"), 0, person, outside),
         (world.bo.slash("here"), 1, {"0": "0"}, outside),
-        (ann.slash("alone"), 1, {"0": "0"} | person, outside),
+        (ann.slash("here"), 1, {"0": "0"} | person, outside),
         (slash(ann, world.people_talking(), "here"), 2, person, private),
         (slash(ann, group, "here"), 2, person, private),
     ):
@@ -193,9 +174,6 @@ async def test_an_interaction_says_where_it_comes_from_and_who_has_installed_the
     assert (world.payload["guild"], world.last.app_permissions.read_messages) == (abroad, False)
 
 
-# What can't be used
-
-
 async def test_whoever_has_the_app_uses_it_without_the_bot_in_the_commands_contexts(world: Discord) -> None:
     private = world.people_talking()
     ann, bo = world.ann_abroad, world.bo_abroad
@@ -205,7 +183,6 @@ async def test_whoever_has_the_app_uses_it_without_the_bot_in_the_commands_conte
         ann.slash(world.abroad, "table"),
         world.ann.slash("table"),
         slash(world.ann, private, "table"),
-        slash(world.ann, private, "alone"),
     ):
         with pytest.raises(SetupError, match="not visible"):
             await attempt
@@ -215,15 +192,12 @@ async def test_whoever_has_the_app_uses_it_without_the_bot_in_the_commands_conte
         await slash(stranger, private, "here")
     assert world.bot.heard == []
     assert bo.available_commands(world.abroad) == ()
-    assert set(ann.available_commands(world.abroad)) == {"here", "later", "chatter", "button", "mine"}
+    assert set(ann.available_commands(world.abroad)) == {"here", "later", "chatter", "button"}
     uninstall(world.env, world.ann.id)
     assert ann.available_commands(world.abroad) == ()
 
 
-# What is refused, where the bot isn't
-
-
-async def test_the_token_is_refused_where_the_bot_is_not(world: Discord) -> None:
+async def test_where_the_bot_is_not_its_token_is_refused_and_it_hears_nothing(world: Discord) -> None:
     private, guild = world.people_talking(), world.guild_abroad
     result = await slash(world.ann, private, "button")
     place = world.bot.get_partial_messageable(private.id)
@@ -238,6 +212,13 @@ async def test_the_token_is_refused_where_the_bot_is_not(world: Discord) -> None
     ):
         assert await world.refusal(request) == (403, 50001)
     assert await world.refusal(world.bot.fetch_guild(guild.id)) == (404, 10004)
+    await world.ann_abroad.send(world.abroad, "abroad")
+    world.env.backend.create_message(private.id, world.ann.id, "between us")
+    assert world.bot.told_of == []
+    await world.ann_at_home.send(world.home, "at home")
+    await world.ann.send_dm("to you")
+    assert len(world.bot.told_of) == 2
+    assert [one.name for one in world.bot.guilds] == ["Home"]
     add_bot(world.env, guild)
     await world.env.settle()
     assert [one.name for one in world.bot.guilds] == ["Home", "Abroad"]
@@ -250,22 +231,6 @@ async def test_the_token_is_refused_where_the_bot_is_not(world: Discord) -> None
     assert await world.refusal(abroad.send("hello")) == (403, 50001)
 
 
-async def test_the_bot_hears_nothing_of_where_it_is_not_even_after_a_restart(world: Discord) -> None:
-    private = world.people_talking()
-    await world.ann_abroad.send(world.abroad, "abroad")
-    world.env.backend.create_message(private.id, world.ann.id, "between us")
-    await world.ann_abroad.slash(world.abroad, "here")
-    await slash(world.ann, private, "here")
-    assert world.bot.told_of == []
-    await world.ann_at_home.send(world.home, "at home")
-    await world.ann.send_dm("to you")
-    assert len(world.bot.told_of) == 2
-    assert [guild.name for guild in world.bot.guilds] == ["Home"]
-    world.bot = TinyBot()
-    await world.env.restart_bot(world.bot)
-    assert [guild.name for guild in world.bot.guilds] == ["Home"]
-
-
 async def test_five_follow_ups_are_sent_where_the_bot_is_not_and_more_where_it_is(world: Discord) -> None:
     private = world.people_talking()
     abroad = await world.ann_abroad.slash(world.abroad, "chatter", count=6)
@@ -274,9 +239,6 @@ async def test_five_follow_ups_are_sent_where_the_bot_is_not_and_more_where_it_i
     in_server = await world.ann_at_home.slash(world.home, "chatter", count=6)
     in_dm = await world.ann.slash("chatter", count=6)
     assert [len(one.followups) for one in (abroad, among_people, in_server, in_dm)] == [5, 5, 6, 6]
-
-
-# Answers that Discord hides
 
 
 async def test_answers_are_public_unless_a_server_without_the_bot_forbids_it(world: Discord) -> None:
@@ -297,23 +259,13 @@ async def test_answers_are_public_unless_a_server_without_the_bot_forbids_it(wor
     assert world.bot.hidden == [False, True, True, False], "it is told"
 
 
-# Controls and forms
-
-
-async def test_others_may_use_buttons_and_forms_that_one_with_the_app_posted(world: Discord) -> None:
+async def test_others_may_use_buttons_that_one_with_the_app_posted(world: Discord) -> None:
     posted = await world.ann_abroad.slash(world.abroad, "button")
     await world.bo_abroad.click(answer_of(posted), label="Press")
     assert answer_of(posted).content == "pressed"
     assert world.owners == {"1": str(world.ann.id)}
     metadata = world.payload["message"]["interaction_metadata"]
     assert metadata["authorizing_integration_owners"] == world.owners
-
-    posted = await slash(world.ann, world.people_talking(), "button", custom_id="form")
-    shown = await world.bo.click(answer_of(posted), label="Press")
-    assert world.payload["context"] == 2
-    answer = await world.bo.submit_modal(shown, {"word": "hearts"})
-    assert answer_of(answer).content == "submitted"
-    assert world.owners == {"1": str(world.ann.id)}
 
 
 # Threads
@@ -327,7 +279,9 @@ async def _thread(world: Discord, *, manages: bool = False) -> discord.Thread:
     allowed = discord.Permissions(role.permissions)
     allowed.update(manage_threads=manages, manage_channels=False)
     role.permissions = allowed.value
-    return await world.home_channel.create_thread(name="a table", type=discord.ChannelType.public_thread)
+    home: Any = world.bot.get_channel(world.home.id)
+    found: discord.Thread = await home.create_thread(name="a table", type=discord.ChannelType.public_thread)
+    return found
 
 
 def _change(world: Discord, thread: discord.Thread, **state: bool) -> None:
@@ -336,14 +290,6 @@ def _change(world: Discord, thread: discord.Thread, **state: bool) -> None:
 
 def _is_archived(world: Discord, thread: discord.Thread) -> bool:
     return bool(world.env.backend.get_thread(thread.id).thread_metadata.archived)  # type: ignore[union-attr]
-
-
-async def test_a_line_tells_of_a_thread_unless_its_message_does(world: Discord) -> None:
-    message = await world.home_channel.send("a table")
-    await message.create_thread(name="a table")
-    assert [one.type for one in world.home.history()] == [discord.MessageType.default]
-    await _thread(world)
-    assert world.home.history()[-1].type is discord.MessageType.thread_created
 
 
 async def test_a_bot_changes_its_own_threads_alone_and_locked_ones_only_as_moderator(world: Discord) -> None:
@@ -369,15 +315,16 @@ async def test_a_bot_changes_its_own_threads_alone_and_locked_ones_only_as_moder
     await moderated.send("second")
 
 
-async def test_a_new_bot_is_told_only_of_active_threads(world: Discord) -> None:
+async def test_a_new_bot_is_told_only_of_its_servers_and_active_threads(world: Discord) -> None:
     asleep, awake = await _thread(world), await _thread(world)
     _change(world, asleep, archived=True)
     world.bot = TinyBot()
     await world.env.restart_bot(world.bot)
-    assert [thread.id for thread in world.bot.guilds[0].threads] == [awake.id]
+    [home] = world.bot.guilds
+    assert [thread.id for thread in home.threads] == [awake.id]
     await world.bot.get_partial_messageable(asleep.id).send("wake up")
     await world.env.settle()
-    assert {thread.id for thread in world.bot.guilds[0].threads} == {asleep.id, awake.id}
+    assert {thread.id for thread in home.threads} == {asleep.id, awake.id}
 
 
 async def test_messages_and_clicks_unarchive_a_thread_and_edits_do_not(world: Discord) -> None:

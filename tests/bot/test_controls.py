@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.answering.answering import HANDLERS
-from bot.vocabulary.controls import PAGES, VERBS, Cost, decode
+from bot.vocabulary.controls import VERBS, decode
 
 #: One of each verb and form, as they have been posted.
 LISTED = """
@@ -68,11 +68,6 @@ def test_a_custom_id_is_read_back_as_it_was_written(custom_id: str) -> None:
 @pytest.mark.parametrize("custom_id", UNKNOWN)
 def test_a_custom_id_that_is_not_ours_is_read_as_none(custom_id: str) -> None:
     assert decode(custom_id) is None
-
-
-def test_a_cost_is_a_multiple_or_a_part_of_another_in_the_same_queue() -> None:
-    cost = Cost(PAGES.queue, 2)
-    assert (cost * 3, cost / 4) == (Cost(PAGES.queue, 6), Cost(PAGES.queue, 0.5))
 
 
 def test_every_verb_is_known_handled_and_listed_here() -> None:

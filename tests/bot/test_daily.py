@@ -157,7 +157,9 @@ async def test_a_day_is_played_once_found_again_counted_and_deleted(server: Serv
     assert (await stats()).says("🔥 2 days in a row at best")
     stored = await exported(await ann.export_data())
     assert [(one["day"], one["name"]) for one in stored["daily_deals"]] == [(FIRST, "Ann"), (SECOND, "Ann")]
-    assert all(type(day[deal]) is int for day in stored["daily_deals"] for deal in ("first", "second", "third"))
+    assert all(
+        type(day[deal]) is int for day in stored["daily_deals"] for deal in ("first", "second", "third")
+    )
     assert [(table["channel"], table["state"]) for table in stored["tables"]] == [(None, "over")] * 2
     await forget(ann)
     assert server.rows("SELECT name FROM daily_results") == []

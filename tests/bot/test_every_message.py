@@ -211,12 +211,6 @@ def test_a_text_that_is_too_long_loses_its_end(text: str, description: Descripti
 # In Discord
 
 
-async def test_a_name_as_long_as_a_command_takes_is_answered(server: Server, ann: Player) -> None:
-    told = (await ann.run("hearts new", house="x" * 6000)).told
-    assert told.startswith("This server has no house rules called xxx")
-    assert len(told) < 200
-
-
 async def test_a_form_of_rules_that_the_game_has_no_more(server: Server, ann: Player) -> None:
     await server.seat(ann, game="double-deck")
     [old] = (await ann.click("Options")).private

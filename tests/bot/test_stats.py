@@ -125,7 +125,8 @@ async def test_achievements_are_listed_whatever_the_game(server: Server, ann: Pl
 
 
 async def test_head_to_head_until_one_deletes_everything(
-    server: Server, ann: Player, bo: Player, cy: Player) -> None:
+    server: Server, ann: Player, bo: Player, cy: Player
+) -> None:
     await played(server, (ann, 1), (bo, 2), points=[10, 30], times=3)
     await played(server, (ann, 2), (bo, 1), points=[40, 6])
     await played(server, (ann, 1), (bo, 1), (cy, 3), points=[8, 8, 30])
