@@ -58,7 +58,6 @@ async def begin(server: Server, host: Player, *players: Player, **options: Any) 
     """The same, and start it; everyone goes to their table."""
     await sign_up(server, host, *players, **options)
     await host.click("Start now", first(server))
-    await server.settle()
     seat(server, *players)
     return tournament(server)
 
@@ -130,4 +129,3 @@ async def pause(server: Server) -> None:
     found = server.env.bot.tournament_posts.service.in_guild(server.guild.id)
     if found and found.next_at:
         await server.env.advance_time(max(1.0, found.next_at - server.env.now().timestamp() + 1))
-    await server.settle()

@@ -63,7 +63,6 @@ async def play(player: Player, moves: int) -> None:
     """Do what the hand asks for, so many times."""
     for _ in range(moves):
         assert await player.act(), "the hand asks for nothing"
-        await player.server.settle()
 
 
 async def finish(player: Player) -> Seen:
@@ -80,7 +79,6 @@ async def play_all(player: Player) -> Seen:
 
 async def new_day(server: Server) -> None:
     await server.env.advance_time(A_DAY)
-    await server.settle()
 
 
 def states(server: Server) -> list[str]:
@@ -337,7 +335,6 @@ async def test_a_manager_names_a_channel_where_the_bot_may_post_and_ends_it(
     assert server.posts() == server.posts(quiet) == []
     answer = await manager.run("hearts daily", channel=server.channel)
     await server.restart(after=A_DAY + 7 * 60 * 60)  # in which it misses a morning
-    await server.settle()
     assert len(server.posts()) == 2
     await server.restart()
     await server.env.advance_time(A_DAY / 4)

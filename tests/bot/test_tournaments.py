@@ -7,17 +7,7 @@ import re
 
 import nights
 import pytest
-from nights import (
-    add_host,
-    begin,
-    calls,
-    first,
-    give_par,
-    pause,
-    play_round,
-    sign_up,
-    tournament,
-)
+from nights import add_host, begin, calls, first, give_par, pause, play_round, sign_up, tournament
 from own_data import forget
 from people import Player, refusal
 from seen import Seen
@@ -39,11 +29,6 @@ HOUR = 3600.0
 def host(server: Server) -> Player:
     """Somebody who may manage events, and doesn't play."""
     return add_host(server)
-
-
-async def a_minute_passes(server: Server) -> None:
-    await server.env.advance_time(61)
-    await server.settle()
 
 
 # From the beginning to the end
@@ -194,52 +179,41 @@ async def test_who_may_open_start_and_cancel_one_and_where(server: Server, host:
 
 
 @pytest.mark.slow
-async def test_a_planned_start_calls_once_and_computers_play_for_others(server: Server, host: Player) -> None:
-    ann, bo, cy, _ = server.people
+async def test_a_planned_start_calls_once_and_others_come_when_they_like(
+    server: Server, host: Player
+) -> None:
+    ann, bo, cy, di = server.people
     await sign_up(server, host, ann, bo, cy, starts="in 30 minutes")
     await server.env.advance_time(21 * 60)
-    await server.settle()
     await ann.click("I'm here", server.post("the tournament starts"))
     await bo.click("I'm here", first(server))
     assert "✅" in first(server).text
     await server.env.advance_time(10 * 60)
-    await server.settle()
     assert [sorted(one) for one in calls(server, "the tournament starts")] == [sorted([ann.id, bo.id, cy.id])]
     [table] = server.env.bot.tables.live
-    away = {seat.name for seat in table.seats if seat.person and seat.away}
-    assert away == {"Cy"}
+    assert {seat.name for seat in table.seats if seat.person and seat.away} == {"Cy"}
+    [round] = tournament(server).rounds
+    assert len(round.tables[0].people) == 3
     seats = server.post("your tables")
     assert "🤖 A computer plays for **Cy**: press **Join**" in seats.text
     assert "back at your table" in (await cy.click("Join", seats)).told
     assert not any(seat.away for seat in server.env.bot.tables.live[0].seats)
-    [round] = tournament(server).rounds
-    assert len(round.tables[0].people) == 3
+    assert "You're out" in (await cy.click("Leave", seats)).told
+    assert "back at your table" in (await cy.click("Join", seats)).told
+    assert "round 2" in (await di.click("Join", seats)).told
+    assert (await di.click("Where do I play?", seats)).told == "You play from the next round."
+    assert "table 1" in (await ann.click("Where do I play?", seats)).told
 
 
 async def test_a_time_of_day_is_asked_for_by_the_clock(server: Server, host: Player) -> None:
-    asked = (await host.run("hearts tournament", starts="20:00")).private[0]
-    clocks, *_ = asked.selects.values()
-    chosen = clocks["options"][3]["value"]
-    host.forge(clocks["custom_id"], asked, [chosen])
-    await server.settle()
+    [asked] = (await host.run("hearts tournament", starts="20:00")).private
+    [prompt, *_] = asked.selects
+    chosen = asked.selects[prompt]["options"][3]["value"]
+    await host.choose(chosen, asked, prompt)
     at, _, zone = chosen.partition(" ")
     assert tournament(server).plan.at == float(at)
     assert f"<t:{at}" in first(server).text
     assert server.stored()["preferences"][0]["zone"] == zone
-
-
-# Coming and going
-
-
-async def test_latecomers_and_who_leaves_and_comes_back(server: Server, host: Player) -> None:
-    ann, bo, cy, di = server.people
-    await begin(server, host, ann, bo, cy)
-    assert "round 2" in (await di.click("Join", server.post("your tables"))).told
-    assert "You're out" in (await cy.click("Leave", server.post("your tables"))).told
-    there = await di.click("Where do I play?", server.post("your tables"))
-    assert there.told == "You play from the next round."
-    assert "table 1" in (await ann.click("Where do I play?", server.post("your tables"))).told
-    assert "back at your table" in (await cy.click("Join", server.post("your tables"))).told
 
 
 @pytest.mark.slow
@@ -256,13 +230,11 @@ async def test_a_late_par_is_shown_after_a_stop(server: Server, host: Player, *,
     await server.settle()
     assert "⏳" in server.post("wins the Hearts").text
     await (server.stop_and_start() if is_orderly else server.restart())
-    await server.settle()
     end = server.post("wins the Hearts")
     assert "⏳" not in end.text
     assert len(server.posts()) == ends
     edits = [one for one in server.requests if one.path.endswith(f"/messages/{end.id}")]
     await server.restart()
-    await server.settle()
     assert [one for one in server.requests if one.path.endswith(f"/messages/{end.id}")] == edits
 
 
@@ -286,24 +258,11 @@ async def test_a_deleted_thread_ends_its_table_and_is_replaced(server: Server, h
     assert len(channels - {one, other}) == 2
     [asked] = (await host.click("End tournament", server.post("your tables"))).private
     await host.click("End it", asked)
-    await server.settle()
     assert server.shows("These are the scores up to then")
     assert not server.env.bot.tables.live
     assert not server.shows("Standings ·")
     await server.env.advance_time(QUIET + 1300)
     assert all(one.thread_metadata.archived for one in threads(server))
-
-
-async def test_a_deleted_channel_ends_it_and_another_can_begin(server: Server, host: Player) -> None:
-    other = server.add_channel("other")
-    await begin(server, host, *server.people)
-    server.env.backend.delete_channel(server.channel.id)
-    await server.settle()
-    assert (await nights.newest(server)).state is TournamentState.STOPPED
-    assert not server.env.bot.tables.live
-    host.at = other
-    await host.run("hearts tournament")
-    assert tournament(server).channel == other.id
 
 
 @pytest.mark.slow
@@ -313,7 +272,6 @@ async def test_a_thread_that_must_wait_holds_up_nobody(server: Server, host: Pla
     await sign_up(server, host, *players)
     server.env.inject_error("POST", "/channels/*/messages/*/threads", status=503)
     await host.click("Start now", first(server))
-    await server.settle()
     seats = server.post("your tables")
     [late, other] = tournament(server).rounds[0].tables
     assert seats.says("Table 1: its thread opens soon · ")
@@ -325,7 +283,7 @@ async def test_a_thread_that_must_wait_holds_up_nobody(server: Server, host: Pla
         path = f"/channels/*/messages/{line}/threads"
         server.env.inject_error("POST", path, status=403, code=50013, times=None)
     for _ in range(TRIES - 1):
-        await a_minute_passes(server)
+        await server.env.advance_time(61)
     seats = server.post("your tables")
     assert not seats.says("opens soon")
     [late, _] = tournament(server).rounds[0].tables
@@ -351,15 +309,22 @@ async def test_it_goes_on_in_threads_while_the_channel_takes_no_posts(server: Se
 # What people leave
 
 
-async def test_nobody_is_mentioned_or_named_against_their_wish(server: Server, host: Player) -> None:
+async def test_nobody_is_mentioned_or_named_against_their_wish_and_a_deleted_channel_ends_it(
+    server: Server, host: Player
+) -> None:
     ann, bo, cy, _ = server.people
     await ann.prefer(calls="never")
     await sign_up(server, host, ann, bo, cy)
     assert "Cy" in first(server).text
     await forget(cy)
-    await server.settle()
     assert "Cy" not in first(server).text
     await host.click("Start now", first(server))
-    await server.settle()
     assert calls(server, "your tables") == [[bo.id]]
     assert "**Ann**" in server.post("your tables").text
+    host.at = server.add_channel("other")
+    server.env.backend.delete_channel(server.channel.id)
+    await server.settle()
+    assert (await nights.newest(server)).state is TournamentState.STOPPED
+    assert not server.env.bot.tables.live
+    await host.run("hearts tournament")
+    assert tournament(server).channel == host.at.id

@@ -65,7 +65,7 @@ from engine.play.deal import Phase, start_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Declined, Exposed, MoonChosen
 from engine.play.par import Par
-from engine.play.public import PublicDeal, public_deal
+from engine.play.public import public_deal
 from engine.play.seal import with_salt
 from engine.play.views import seat_view
 from engine.players import Strength
@@ -302,35 +302,28 @@ def _hands_in(table: Table, seat: int, who: int) -> Iterator[Whisper]:
 def posts(table: Table) -> Shown:
     """All posts, all mentions, and the answers that everyone may ask for."""
     public = table.public
-    always, never = (cast(Preferences, Called(how)) for how in (Calls.ALWAYS, Calls.NEVER))
+    always = cast(Preferences, Always())
     for part in (*board.board(public), calls.call(public, always)):
         if part:
-            yield part.post
-            yield calls.without_unwanted_mentions(part.post, never)
+            yield calls.without_unwanted_mentions(part.post, always)
             if isinstance(part, board.BoardPost) and part.finished_trick:
                 yield part.finished_trick()
     yield scores.sheet(public)
     yield from (par.luck(replace(public, pars=pars)) for pars in (public.pars, {}))
-    yield from (deals.every_trick(public.as_in(deal.number), deal) for deal in shown_deals(public))
+    view = public.view
+    for deal in (view.previous, view.deal, view.dropped) if view else ():
+        if deal:
+            yield deals.every_trick(public.as_in(deal.number), deal)
     yield rules.rules_page(public, public.host)
     yield from (latecomers.onlooker(public, taker.person) for taker in public.seat_claims)
     yield latecomers.onlooker(public, NOBODY)
 
 
-def shown_deals(table: PublicTable) -> list[PublicDeal]:
-    """The deals whose tricks can be listed."""
-    view = table.view
-    return [one for one in (view.previous, view.deal, view.dropped) if one] if view else []
-
-
-class Called:
-    """Preferences in which everyone wants to be mentioned like this."""
-
-    def __init__(self, how: Calls) -> None:
-        self._preference = Preference(how)
+class Always:
+    """Preferences in which everyone wants to be mentioned each time."""
 
     def of(self, who: int) -> Preference:
-        return self._preference
+        return Preference(Calls.ALWAYS)
 
 
 def told(table: Table) -> Shown:
@@ -367,7 +360,6 @@ def planned(table: Table) -> Shown:
         plan = Plan(LATE, LATE - 10**6, reminded)
         waiting = replace(table, plan=plan, called_at=LATE, seats=seats).public
         yield lobby.lobby(waiting)
-        yield rules.rules_page(waiting, waiting.host)
         yield starts.confirmed(waiting)
         yield starts.reminder(waiting)
         yield Whisper((starts.noted(plan, language),))
@@ -413,7 +405,6 @@ def lobbies(table: Table) -> Shown:
     yield from planned(replace(table, state=State.LOBBY, game=None))
     for state in (State.PLAYING, State.OVER, State.STOPPED):
         yield from asked_to(replace(table, state=state))
-        yield lobby.lobby(replace(table, state=state).public)
         yield from letters(replace(table, state=state).public)
     yield lobby.stopped(replace(table, state=State.STOPPED).public)
     yield lobby.welcome(table.public, table.host)
@@ -428,7 +419,6 @@ def lobbies(table: Table) -> Shown:
         yield rules.options_page(replace(in_lobby, seats=Seats(seats)))
     yield rules.rules_page(in_lobby, table.host)
     yield rules.options_page(table.public)
-    yield rules.rules_page(in_lobby, NOBODY)
     yield rules.options_page(in_lobby, Refusal("option_number", **LONGEST))
     free = replace(table, seats=seated(game, Random(2), people=1))
     if len(free.free_seats) > 1:
@@ -501,7 +491,6 @@ def _reviews(table: Table, number: int, seat: int, position: ReplayPosition) -> 
         yield hints.review(about)
         yield hints.review_of(about)
         yield replay.costliest(about, position, person(seat))
-        yield replay.costliest(about, position, NOBODY)
 
 
 def against_computers(table: Table) -> Table:
@@ -679,7 +668,6 @@ def of_days(language: Language) -> Shown:
                 yield mornings.morning(day, one, language)
                 if own:
                     yield daily.shared(one, language)
-        yield mornings.morning(day, None, language)
         yield daily.seals_page(day, language)
         for deal in range(1, DEALS_A_DAY + 1):
             yield past_deal(day, deal, None, None, language)
