@@ -233,7 +233,11 @@ class Player:
     def forge(self, custom_id: str, on: Seen, values: Sequence[str] | None = None) -> Answer:
         """Use a control that the message doesn't have, as a modified client could."""
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": 2 if values is None else 3}
-        return self._send(data if values is None else {**data, "values": list(values)}, on)
+        if values is not None:
+            data["values"] = list(values)
+        if is_play(custom_id):
+            self._note_play()
+        return self._emit(data, InteractionType.MESSAGE_COMPONENT, on)
 
     async def try_press(self, label: str, on: Seen) -> str:
         """Press a button as it was seen; returns the private answer."""
@@ -253,7 +257,7 @@ class Player:
             {"type": LABEL, "component": {"type": TEXT_INPUT, "custom_id": name, "value": value}}
             for name, value in answers.items()
         ]
-        return self._send({"custom_id": custom_id, "components": fields}, on, InteractionType.MODAL_SUBMIT)
+        return self._emit({"custom_id": custom_id, "components": fields}, InteractionType.MODAL_SUBMIT, on)
 
     def forge_command(self, command: str, *, typing: str = "", **options: Any) -> Answer:
         """Use a slash command with any values, as a modified client could.
@@ -279,13 +283,6 @@ class Player:
     def _verbs_in(self, channel: int) -> Any:
         in_a_server = self.server.env.backend.get_channel(channel).guild_id is not None
         return self.member if in_a_server else self.member.user
-
-    def _send(
-        self, data: dict[str, Any], on: Seen, kind: InteractionType = InteractionType.MESSAGE_COMPONENT
-    ) -> Answer:
-        if is_play(data["custom_id"]):
-            self._note_play()
-        return self._emit(data, kind, on)
 
     def _emit(self, data: dict[str, Any], kind: InteractionType, on: Seen | None = None) -> Answer:
         # simcord's verbs wait for each other; this sends the same (pinned to 3.2.1).

@@ -7,7 +7,6 @@ from typing import Any
 import discord
 from simcord import actors
 from simcord.backend import serializers
-from simcord.backend.models import Role
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from simcord.enums import ChannelType
 from simcord.env import Env
@@ -21,18 +20,11 @@ def uninstall(env: Env, user: int) -> None:
     installed_by(env.backend).discard(user)
 
 
-def add_bot(env: Env, guild: GuildHandle, permissions: discord.Permissions | None = None) -> None:
-    """Add the bot to a server, with these permissions or with all but Administrator."""
+def add_bot(env: Env, guild: GuildHandle) -> None:
+    """Add the bot to a server, with all permissions but Administrator."""
     backend, stored = env.backend, env.backend.get_guild(guild.id)
-    allowed = permissions or discord.Permissions(discord.Permissions.all().value, administrator=False)
-    role = Role(
-        id=backend.snowflake(),
-        name=backend.bot_user.name,
-        permissions=allowed.value,
-        position=1,
-        managed=True,
-    )
-    stored.roles[role.id] = role
+    allowed = discord.Permissions(discord.Permissions.all().value, administrator=False)
+    role = guild.create_role("The bot", permissions=allowed)
     backend.add_member(guild.id, backend.bot_user.id, roles=[role.id])
     backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, stored))
 

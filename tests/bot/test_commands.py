@@ -36,10 +36,6 @@ def synced(server: Server) -> list[Any]:
 async def test_help_and_the_page_for_players_name_every_command(server: Server, ann: Player) -> None:
     [help] = (await ann.run("hearts help")).private
     assert help.enabled == ["How to play", "All commands"]
-    lines = help.text.split("\n")
-    assert [line[:2] for line in lines] == ["##", "1.", "2.", "3.", "- ", "- ", "- ", "- "]
-    assert help.says("/hearts new opens a table")
-    assert help.says("Was it luck? compares everyone's points with par")
     assert help.says("Each heart counts 1, Q♠ 13. Lowest total wins; over when a total reaches 100.")
     answer = await ann.click("All commands", help)
     assert not answer.public
