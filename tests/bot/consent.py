@@ -98,8 +98,7 @@ def _mentioned(consent: _Consent, body: Any, guild: int, where: str) -> Iterator
                 yield f"{where}: mentions somebody who has asked for nothing"
             continue
         table = int(asks[1])
-        is_wanted = (table, person) in consent.invited or consent.told.get((guild, person)) == "mention"
-        if not is_wanted:
+        if (table, person) not in consent.invited and consent.told.get((guild, person)) != "mention":
             yield f"{where}: calls somebody who was neither invited nor wants to be told"
         nonce = str(body.get("nonce"))  # the same where what has failed is sent again
         if consent.called.setdefault((table, person), nonce) != nonce:

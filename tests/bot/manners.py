@@ -18,13 +18,12 @@ from engine.rules.presets import PRESETS
 SENDS = re.compile(r"/channels/(\d+)/messages")
 CALL = re.compile(r"<@(\d+)>")
 TURN = re.compile(r"<@\d+>, it's your turn\.")
-REMINDER = re.compile(r"^⏰ .+ the table is waiting for you|^👋 .+ it's still yours if you come back")
-ASKED = re.compile(r"^### ♥ (?:An invitation|Players wanted): ")
-#: The reminder of a planned start.
-STARTS = re.compile(r"🕗 .+: the game starts <t:\d+:R>\. Press I'm here")
-#: A tournament's reminder, and where everyone sits in a round.
-NIGHT = re.compile(r"^🕗 .+: the tournament starts <t:\d+:R>\.|^### 🏆 Round \d+ of \d+: your tables")
-QUESTION = re.compile(r"^### End this game\?")
+#: How other posts begin that may mention people: reminders, questions, invitations, a round's seats.
+REASON = re.compile(
+    r"⏰ .+ the table is waiting for you|👋 .+ it's still yours if you come back|### End this game\?"
+    r"|### ♥ (?:An invitation|Players wanted): |### 🏆 Round \d+ of \d+: your tables"
+    r"|🕗 .+: the (?:game starts <t:\d+:R>\. Press I'm here|tournament starts <t:\d+:R>\.)"
+)
 HAND = re.compile(r"^### Your hand · Deal (\d+)\n-# .+? in <#(\d+)>", re.MULTILINE)
 ALONE = "alone with computers"
 CARDS = re.compile(r"hearts:(?:pick|unpick|pass|expose|play|moon):")
@@ -69,13 +68,8 @@ def _pings(message: Any, text: str, *, is_post: bool) -> Iterator[str]:
     if users != calls:
         yield f"notifies {users}, calls {calls}"
     is_public = is_post or "edits" in message  # an edit notifies nobody, whatever it says
-    if calls and not (is_public and (TURN.fullmatch(text) or _is_reason(plain(text)))):
+    if calls and not (is_public and (TURN.fullmatch(text) or REASON.match(plain(text)))):
         yield "calls somebody, and is no call"
-
-
-def _is_reason(text: str) -> bool:
-    reasons = REMINDER, QUESTION, ASKED, STARTS, NIGHT
-    return any(reason.search(text) for reason in reasons)
 
 
 def _calls_left_over(server: Server) -> Iterator[str]:
