@@ -59,8 +59,8 @@ def test_who_is_alone_is_compared_to_an_even_share() -> None:
 
 
 def test_others_are_compared_to_everybodys_average() -> None:
-    here = (of(2, 0, 0, 0), of(1, 5, 5, 5))
-    found = ranking(here[1], here=here, everywhere=DayFigures(40, (4.0, 5.2, 10.0)), place=9, streak=4)
+    own, figures = of(1, 5, 5, 5), DayFigures(40, (4.0, 5.2, 10.0))
+    found = ranking(own, here=(of(2, 0, 0, 0), own), everywhere=figures, place=9, streak=4)
     assert told(found)[2:7] == [
         "🟨 Deal 1 · 5 · 4.0 on average",
         "🟨 Deal 2 · 5 · 5.2 on average",
@@ -68,6 +68,15 @@ def test_others_are_compared_to_everybodys_average() -> None:
         "15 points in all · well played",
         "2nd of 2 here · 9th of 40 everywhere · 🔥 4 days in a row",
     ]
+    assert told_to_all(found)[:5] == [
+        "Player 1 · daily deal of January 1",
+        "-# Hearts, 3 deals",
+        "# 🟨 🟨 🟩",
+        "15 points · 19.2 on average",
+        "2nd of 2 here · 🔥 4 days in a row",
+    ]
+    row = shared(found, ENGLISH).parts[1]
+    assert [button.label for button in row] == ["Play", "How to play", "Seals"]
 
 
 def test_on_a_sunday_the_game_is_another_and_more_is_better() -> None:
@@ -112,20 +121,6 @@ def test_how_somebody_stands(others: dict[str, Any], standing: str | None) -> No
     assert after == standing if standing else after.startswith("-# 🟩")
     post = told_to_all(found)
     assert standing in post if standing else len(post) == 5
-
-
-def test_a_shared_result_tells_the_game_the_squares_and_the_points_against_the_average() -> None:
-    own, figures = of(1, 5, 5, 5), DayFigures(40, (4.0, 5.2, 10.0))
-    found = ranking(own, here=(of(2, 0, 0, 0), own), everywhere=figures, place=9, streak=4)
-    assert told_to_all(found)[:5] == [
-        "Player 1 · daily deal of January 1",
-        "-# Hearts, 3 deals",
-        "# 🟨 🟨 🟩",
-        "15 points · 19.2 on average",
-        "2nd of 2 here · 🔥 4 days in a row",
-    ]
-    row = shared(found, ENGLISH).parts[1]
-    assert [button.label for button in row] == ["Play", "How to play", "Seals"]
 
 
 @pytest.mark.parametrize(

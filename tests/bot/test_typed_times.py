@@ -151,10 +151,8 @@ def test_a_time_of_day_is_the_next_such_time_on_that_clock(zone: str) -> None:
 CHANGES = [
     ("Europe/Berlin", (2026, 10, 23, 15), "Mon 20:00", (2026, 10, 26, 20)),
     ("Europe/Berlin", (2026, 3, 27, 15), "Mon 20:00", (2026, 3, 30, 20)),
-    ("America/New_York", (2026, 10, 31, 15), "tomorrow 20:00", (2026, 11, 1, 20)),
     ("America/New_York", (2026, 3, 7, 15), "tomorrow 20:00", (2026, 3, 8, 20)),
     ("Australia/Sydney", (2026, 10, 2, 15), "Mon 20:00", (2026, 10, 5, 20)),
-    ("Australia/Sydney", (2026, 4, 3, 15), "Mon 20:00", (2026, 4, 6, 20)),
     ("Europe/Berlin", (2026, 10, 24, 19), "20:00", (2026, 10, 25, 20)),
     ("UTC", (2026, 12, 30, 12), "2 Jan 20:00", (2027, 1, 2, 20)),
 ]
