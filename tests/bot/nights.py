@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import discord
 from at_once import deals_played
 from people import Player
 from seen import Seen
@@ -24,8 +23,7 @@ LINK = re.compile(r"<#(\d+)>")
 
 def add_host(server: Server, name: str = "Hanna") -> Player:
     """Add a person who may manage events."""
-    role = server.guild.create_role("Hosts", permissions=discord.Permissions(manage_events=True))
-    return server.add(name, roles=[role])
+    return server.add_who_may("manage_events", name)
 
 
 def tournament(server: Server) -> Tournament:

@@ -121,11 +121,7 @@ class Seen:
     @property
     def playable(self) -> list[str]:
         """The labels of the cards that can be played."""
-        return [
-            label
-            for label, button in self.buttons.items()
-            if ":play:" in button["custom_id"] and not button.get("disabled")
-        ]
+        return [label for label in self.enabled if ":play:" in self.buttons[label]["custom_id"]]
 
     @property
     def pressable(self) -> list[str]:

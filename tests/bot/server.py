@@ -56,10 +56,6 @@ class Server:
         self.path = folder / "hearts.sqlite3"
         self.rng = rng
         self.databases: list[Database] = []
-        self.sketches: Sketches | None = None
-        self.thinkers = 0  # processes for strong computers; without any they play like medium ones
-        self.calls = 1000
-        self.advisor: Advisor | None = advise
         self.played_at: dict[int, float] = {}  # when each person last played a card with a click
         self.seated: set[int] = set()  # people whom a test has given seats without their click
 
@@ -76,13 +72,10 @@ class Server:
         """Start the bot in a server with these people; unless `uploaded`, Discord has no emojis yet.
 
         It may make so many `calls` in a second of the simulated clock, which people's clicks do not move.
-        Without `sketches` nothing can be drawn, and words stand in the place of each picture. Without an
-        `advisor` strong computers' processes give hints and reviews.
+        Without `sketches` nothing can be drawn, and words stand in the place of each picture. Strong computers
+        play like medium ones without `thinkers`, their processes, which give hints without an `advisor`.
         """
-        self.sketches = sketches
-        self.thinkers = thinkers
-        self.calls = calls
-        self.advisor = advisor
+        self.sketches, self.thinkers, self.calls, self.advisor = sketches, thinkers, calls, advisor
         self.env = Env(await self._bot(), check_errors=False)
         if uploaded:
             await upload_emojis(self.env, self.databases[-1])
@@ -96,15 +89,17 @@ class Server:
         user = self.env.create_user(f"user{len(self.env.backend.users)}", global_name=name)
         return Player(self, self.guild.add_member(user, **member))
 
+    def add_who_may(self, permission: str, name: str) -> Player:
+        """Add a person of this name whose role has this permission."""
+        role = self.guild.create_role(name, permissions=discord.Permissions(**{permission: True}))
+        return self.add(name, roles=[role])
+
     def add_warden(self) -> Player:
-        """Add a person who may manage the channel, and so stop any game at once."""
-        role = self.guild.create_role("Wardens", permissions=discord.Permissions(manage_channels=True))
-        return self.add("Wanda", roles=[role])
+        """Add a person who may stop any game in the channel at once."""
+        return self.add_who_may("manage_channels", "Wanda")
 
     def add_manager(self) -> Player:
-        """Add a person who may manage the server."""
-        role = self.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
-        return self.add("Max", roles=[role])
+        return self.add_who_may("manage_guild", "Max")
 
     def deny(self, player: Player, *names: str) -> None:
         """Take these permissions in the channel from a person: `deny(bo, "send_messages")`."""
