@@ -72,8 +72,9 @@ class Server:
         """Start the bot in a server with these people; unless `uploaded`, Discord has no emojis yet.
 
         It may make so many `calls` in a second of the simulated clock, which people's clicks do not move.
-        Without `sketches` nothing can be drawn, and words stand in the place of each picture. Strong computers
-        play like medium ones without `thinkers`, their processes, which give hints without an `advisor`.
+        Without `sketches` nothing can be drawn, and words stand in the place of each picture. `thinkers` are
+        the processes of strong computers, which play like medium ones without any; without an `advisor` these
+        processes give hints and reviews.
         """
         self.sketches, self.thinkers, self.calls, self.advisor = sketches, thinkers, calls, advisor
         self.env = Env(await self._bot(), check_errors=False)
