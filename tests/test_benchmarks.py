@@ -20,10 +20,8 @@ BENCH = Path(__file__).parent / "bench"
 LONGEST = 900.0
 #: By name the arguments that make it small, and what the figures look like that it prints.
 BRIEFLY = {
-    "calibration": ("classic 4 --deals 1 --effort 50 --table medium", r"medium +points, playing +[\d.]+ "),
+    "calibration": ("classic 4 --deals 1 --effort 50", r"medium +points, playing +[\d.]+ "),
     "lengths": ("--deals 3 --preset classic", r"to 100 [\d.]+ deals, \d+ cards each"),
-    "limit": ("--tables 2 --rate 4 --seconds 1", r"calls with the token: \d+, at most \d+ in a second"),
-    "overload": ("--tables 2 --rate 4 --seconds 1", r"\d+ answered in time"),
     "par": (
         "--deals 2 --searches 1 --replays 4 --effort 10 --playouts 20",
         r"strong +[+-][\d.]+ ± [\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ ",
@@ -33,7 +31,7 @@ BRIEFLY = {
     "soak": ("--minutes 2 --minute 1 --tables 2", r"minute 2: [\d.]+ MiB, \d+ objects"),
     "standings": ("--results 300 --people 20 --times 1", r"the slowest read took [\d.]+ ms"),
     "stops": ("--tables 2 --rate 4 --seconds 1 --latency 0.01", r"the stop took [\d.]+ s"),
-    "tables": ("--tables 2 --rounds 2", r"click to answer: median \d+ ms, 99th percentile \d+ ms"),
+    "tables": ("--tables 2 --rate 4 --seconds 1", r"click to answer: median \d+ ms, 99th percentile \d+ ms"),
     "tournament": ("classic 4 --deals 2 --first medium", r"classic +4 +2 +[+-][\d.]+ ± [\d.]+"),
 }
 

@@ -13,11 +13,8 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
 from math import floor
-from multiprocessing import get_context
 from random import Random
 
 from engine.play.deal import Deal, Phase
@@ -101,12 +98,12 @@ class Moment:
                 yield Claim("catches a card", number, min(1.0, share), caught)
 
 
-def claims_of(rules: Ruleset, table: str, seed: str, effort: int, number: int) -> list[Claim]:
+def claims_of(rules: Ruleset, table: str, effort: int, number: int) -> list[Claim]:
     """All predictions in the deal with this number, which also rotates the strong seats."""
     kinds = TABLES[table]
     seats = [kinds[(seat + number) % len(kinds)] for seat in range(rules.players)]
     skills, made = skills_of(seats), list[Moment]()
-    game, rng = dealt(rules, number, Random(f"cards {seed} {number}")), Random(f"player {seed} {number}")
+    game, rng = dealt(rules, number, Random(f"cards 1 {number}")), Random(f"player 1 {number}")
     while game.deal:
         view = seat_view(game, game.deal.waiting_for[0])
         if seats[view.seat] is Strength.STRONG and view.deal.phase is not Phase.CHOOSING_MOON:
@@ -145,23 +142,20 @@ def furthest(bins: Mapping[int, Tenth], enough: int = ENOUGH) -> float:
 
 def main() -> None:
     """Play, and print a line for each table and kind."""
-    command = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    command.add_argument("preset", choices=PRESETS)
-    command.add_argument("players", type=int)
-    command.add_argument("--table", choices=TABLES, action="append")
-    command.add_argument("--deals", type=int, default=60)
-    command.add_argument("--effort", type=int, default=FULL, help="playouts a card")
-    command.add_argument("--seed", default="1")
-    command.add_argument("--jobs", type=int, default=1, help="processes")
-    arguments = command.parse_args()
-    rules, numbers = Ruleset.of(arguments.preset, arguments.players), range(1, arguments.deals + 1)
-    with ProcessPoolExecutor(arguments.jobs, get_context("spawn")) as pool:
-        for table in arguments.table or TABLES:
-            play = partial(claims_of, rules, table, arguments.seed, arguments.effort)
-            found = tenths([claim for deal in pool.map(play, numbers) for claim in deal])
-            for kind, bins in sorted(found.items()):
-                told = "  ".join(str(bins[tenth]) for tenth in sorted(bins))
-                print(f"{table:8}{kind:26}{furthest(bins):5.2f}  {told}", flush=True)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("preset", choices=PRESETS)
+    parser.add_argument("players", type=int)
+    parser.add_argument("--deals", type=int, default=60)
+    parser.add_argument("--effort", type=int, default=FULL, help="playouts a card")
+    given = parser.parse_args()
+    rules, numbers = Ruleset.of(given.preset, given.players), range(1, given.deals + 1)
+    for table in TABLES:
+        found = tenths(
+            [claim for number in numbers for claim in claims_of(rules, table, given.effort, number)]
+        )
+        for kind, bins in sorted(found.items()):
+            told = "  ".join(str(bins[tenth]) for tenth in sorted(bins))
+            print(f"{table:8}{kind:26}{furthest(bins):5.2f}  {told}", flush=True)
 
 
 if __name__ == "__main__":

@@ -5,15 +5,12 @@ from __future__ import annotations
 import importlib
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import get_context
 from random import Random
 from statistics import fmean, stdev
 from time import process_time
-from typing import Any
 
 from engine.play.deal import Phase, start_deal
 from engine.play.game import Game, shuffle
@@ -27,34 +24,29 @@ from engine.rules.plays import rotation
 from engine.rules.ruleset import Ruleset
 from tests.bench.earlier import Earlier, earlier
 
-#: The most seatings of each deal: more would say little about other deals.
+#: How often a deal is played at most: more would say little about other deals.
 SEATINGS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """`several` players of the first kind against the second at this table; players by name."""
+    """One player of the first kind against the second at this table; players by name."""
 
     preset: str
     players: int
-    options: Mapping[str, Any]
     first: str
     second: str
-    several: int = 1
     seed: str = "1"
 
     @property
     def rules(self) -> Ruleset:
         """The table's rules."""
-        return Ruleset.of(self.preset, self.players, self.options)
+        return Ruleset.of(self.preset, self.players)
 
-    def seatings(self, number: int) -> set[frozenset[int]]:
-        """The seats of the first kind, for each time that this deal is played."""
-        spread = [index * self.players // self.several for index in range(self.several)]
-        different = self.players if self.players % self.several else self.players // self.several
-        times = min(different, SEATINGS)
-        starts = [number + turn * different // times for turn in range(times)]
-        return {frozenset((start + step) % self.players for step in spread) for start in starts}
+    def seats(self, number: int) -> list[int]:
+        """The seats of the first player, for each time that this deal is played."""
+        times = min(self.players, SEATINGS)
+        return [(number + turn * self.players // times) % self.players for turn in range(times)]
 
 
 @dataclass(slots=True)
@@ -91,7 +83,7 @@ class Tally:
 
 
 def player_called(name: str, skills: Skills | None = None) -> Player:
-    """A computer player, or another by its module, such as `tests.bench.opponents:ducker`.
+    """A computer player, or another by its module, such as `tests.bench.opponents:blind`.
 
     `strong@f50ee6d` is one from an earlier commit, `strong+200` one with this many playouts.
     """
@@ -114,24 +106,13 @@ def strength_called(name: str) -> Strength | None:
     return next((strength for strength in Strength if strength.value == plain), None)
 
 
-def play(match: Match, deals: int, jobs: int = 1) -> Tally:
+def play(match: Match, deals: int) -> Tally:
     """Play the match over this many deals."""
+    play_deal(match, 0)  # doesn't count: it compiles
     tally = Tally()
-    numbers = range(1, deals + 1)
-    if jobs == 1:
-        _warm_up(match)
-        for number in numbers:
-            tally.add(play_deal(match, number))
-        return tally
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _warm_up, (match,)) as pool:
-        for one in pool.map(play_deal, [match] * deals, numbers):
-            tally.add(one)
+    for number in range(1, deals + 1):
+        tally.add(play_deal(match, number))
     return tally
-
-
-def _warm_up(match: Match) -> None:
-    """Play a deal that doesn't count, so that everything is compiled."""
-    play_deal(match, 0)
 
 
 def play_deal(match: Match, number: int) -> Tally:
@@ -139,35 +120,34 @@ def play_deal(match: Match, number: int) -> Tally:
     tally = Tally()
     sign = 1 if match.rules.winner is Goal.HIGHEST else -1
     better = []
-    others = match.players - match.several
-    for seats in match.seatings(number):
-        game = _play_once(match, number, seats, tally.seconds)
+    for first in match.seats(number):
+        game = _play_once(match, number, first, tally.seconds)
         (deal,) = game.deals
         assert deal.points is not None
         for kind, points in enumerate(tally.points):
-            points.append(fmean(p for seat, p in enumerate(deal.points) if (seat not in seats) == kind))
+            points.append(fmean(p for seat, p in enumerate(deal.points) if (seat != first) == kind))
         better.append(sign * (tally.points[0][-1] - tally.points[1][-1]))
-        shot = (deal.shooter in seats, deal.shooter is not None and deal.shooter not in seats)
-        tally.add(Tally(moons=shot, hands=(match.several, others)))
+        shot = (deal.shooter == first, deal.shooter not in (None, first))
+        tally.add(Tally(moons=shot, hands=(1, match.players - 1)))
     tally.better.append(fmean(better))
     return tally
 
 
-def _play_once(match: Match, number: int, seats: frozenset[int], seconds: dict[Phase, list[float]]) -> Game:
-    names = [match.first if seat in seats else match.second for seat in range(match.players)]
+def _play_once(match: Match, number: int, mine: int, seconds: dict[Phase, list[float]]) -> Game:
+    names = [match.first if seat == mine else match.second for seat in range(match.players)]
     skills = skills_of(map(strength_called, names))
     first, second = (player_called(name, skills) for name in (match.first, match.second))
-    kinds = [first if seat in seats else second for seat in range(match.players)]
+    kinds = [first if seat == mine else second for seat in range(match.players)]
     chances = [Random(f"player {match.seed} {number} {seat}") for seat in range(len(kinds))]
     seed = f"cards {match.seed} {number}"
     elsewhere = [player for player in dict.fromkeys((first, second)) if isinstance(player, Earlier)]
     for player in elsewhere:
-        player.begin((match.preset, match.players, match.options), number, seed, names)
+        player.begin((match.preset, match.players), number, seed, names)
     game = dealt(match.rules, number, Random(seed))
     while game.deal:
         seat = game.deal.waiting_for[0]
         view = seat_view(game, seat)
-        clock = seconds[game.deal.phase] if seat in seats and _has_choice(view) else []
+        clock = seconds[game.deal.phase] if seat == mine and _has_choice(view) else []
         move = _timed(kinds[seat], view, chances[seat], clock)
         game = game.advance(move)
         for player in elsewhere:

@@ -10,11 +10,11 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import cast
 
 from engine.play.moves import SeatMove, from_json, to_json
 from engine.play.views import SeatView
@@ -68,9 +68,7 @@ class Earlier:
             text=True,
         )
 
-    def begin(
-        self, table: tuple[str, int, Mapping[str, Any]], number: int, seed: str, names: Sequence[str]
-    ) -> None:
+    def begin(self, table: tuple[str, int], number: int, seed: str, names: Sequence[str]) -> None:
         """Note a deal, which `dealt` makes with this number and seed for the players with these names."""
         self._say("deal", table, number, seed, names)
 

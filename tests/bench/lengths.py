@@ -3,8 +3,7 @@
 For every game and number of players, medium computers play this many deals in an endless game. Games are then
 drawn from these deals, each with its seats rotated at random, until a total is reached. It prints the deals
 and cards per player for totals from half of a deal's points to sixteen times as many, including the
-document's own end, and then the two numbers for `engine/rules/lengths.py`. `--option` and `--preset` compare
-other rules with those numbers: `--preset classic --option spot_hearts=true`.
+document's own end, and then the two numbers for `engine/rules/lengths.py`.
 """
 
 from __future__ import annotations
@@ -12,15 +11,13 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
 
 from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
 from engine.players import medium_move
 from engine.rules import lengths
-from engine.rules.options import from_text
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 from engine.rules.wording import changed
@@ -91,26 +88,18 @@ def report(rules: Ruleset, deals: int) -> Iterator[str]:
     yield f'    ("{rules.preset.name}", {rules.players}): ({first}, {second}),'
 
 
-def main(arguments: argparse.Namespace) -> None:
-    """Print the lines for all games, or for those chosen."""
-    options: dict[str, Any] = {}
-    for text in arguments.option:
-        name, _, value = text.partition("=")
-        options[name] = from_text(name, value)
-    for name, preset in PRESETS.items():
-        for players in preset.players:
-            if arguments.preset in (None, name) and arguments.players in (None, players):
-                for line in report(Ruleset.of(name, players, options), arguments.deals):
-                    sys.stdout.write(f"{line}\n")
-                sys.stdout.flush()
+def main(presets: Iterable[str], deals: int) -> None:
+    """Print the lines for these games."""
+    for name in presets:
+        for players in PRESETS[name].players:
+            for line in report(Ruleset.of(name, players), deals):
+                sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=300, help="for each kind of game")
-    parser.add_argument("--preset", choices=PRESETS)
-    parser.add_argument("--players", type=int)
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    main(parser.parse_args())
+    parser.add_argument("--preset", choices=PRESETS, help="only this game")
+    arguments = parser.parse_args()
+    main([arguments.preset] if arguments.preset else PRESETS, arguments.deals)

@@ -32,7 +32,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import dm_channels
 from engine.storage.database import Database
 from engine.tables import Person, Table, changes
-from tests.bench.measure import Effort, memory, passing, real_time
+from tests.bench.measure import Effort, passing, real_time
 from tests.uploaded import upload_emojis
 
 #: A request's path, its name here, and whether Discord counts it against the bot's token.
@@ -43,16 +43,10 @@ KINDS = [
     (r"PATCH /channels/\d+/messages/\d+", "message edited", True),
     (r".*", "other", True),
 ]
-#: The path of a message in a channel.
-IN_CHANNEL = re.compile(r"/channels/(\d+)/messages(?:/\d+)?")
-#: How a deal's board begins in words, and the type of a picture.
-BOARD, GALLERY = re.compile(r"### Deal \d+ · "), 12
 #: The path of a click's first response.
 CALLBACK = re.compile(r"/interactions/(\d+)/.*/callback")
 #: The most clicks in one iteration of the loop.
 AT_ONCE = 4
-#: Requests after which they are counted: few, so that nobody waits for that; 5000 took a quarter of a second.
-UNCOUNTED = 100
 #: Seconds without a request after which we assume that everything is shown.
 QUIET = 3.0
 #: Seconds that the simulation may take to become idle.
@@ -86,52 +80,40 @@ def kind_of(method: str, path: str) -> tuple[str, bool]:
 
 
 class Answers(list[Any]):
-    """The simulated Discord's log of requests; records when and how each click was first answered."""
+    """The simulated Discord's log of requests, which keeps figures instead of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, env: Env) -> None:
         super().__init__()
+        self._transcript = env.backend.transcript
         self.first: dict[int, tuple[float, int]] = {}
+        self.kinds: Counter[str] = Counter()
+        self.calls: list[float] = []  # with the bot's token
 
     def append(self, entry: Any) -> None:
+        now = time.perf_counter()
         if found := CALLBACK.fullmatch(entry.path):
-            self.first.setdefault(int(found[1]), (time.perf_counter(), entry.json["type"]))
-        super().append(entry)
+            self.first.setdefault(int(found[1]), (now, entry.json["type"]))
+        name, counted = kind_of(entry.method, entry.path)
+        self.kinds[name] += 1
+        if counted:
+            self.calls.append(now)
+        self._transcript.clear()
 
 
 class Load:
     """A simulated server full of tables, and its measurements."""
 
-    def __init__(self, env: Env, bot: HeartsBot, tables: list[Table], kib: float) -> None:
+    def __init__(self, env: Env, bot: HeartsBot, tables: list[Table]) -> None:
         self.env, self.bot, self.tables = env, bot, tables
-        self.kib = kib
-        self.log = env.backend.http_requests = Answers()
-        self.sent: dict[int, float] = {}
-        self.calls: Counter[str] = Counter()
-        self.boards: Counter[bool] = Counter()  # sent or edited boards, by whether they had a picture
-        self.uploaded = 0  # bytes
-        self._channels = {table.channel for table in tables}
-        self._weigh_files()
         self.start()
 
     def start(self) -> None:
         """Start measuring."""
-        self.sent.clear()
-        self.log.first.clear()
-        self.log.clear()
-        self.uploaded = 0
+        self.log = self.env.backend.http_requests = Answers(self.env)
+        self.sent: dict[int, float] = {}
         self._laid_before = self._laid
         self.began = time.perf_counter()
         self.effort = Effort()
-
-    @property
-    def waits(self) -> list[float]:
-        """Seconds from each click to its answer."""
-        return [self.log.first[id][0] - at for id, at in self.sent.items() if id in self.log.first]
-
-    @property
-    def seconds(self) -> float:
-        """Seconds from the first click to the last answer."""
-        return max(at for at, _ in self.log.first.values()) - self.began
 
     @property
     def cards(self) -> int:
@@ -155,58 +137,30 @@ class Load:
         began = at or time.perf_counter()
         self.sent[_deliver(self.env, click)] = began
 
-    def click(self, table: Table, at: float | None = None) -> bool:
-        """Make the click that this table waits for; False if that isn't possible yet."""
-        if click := self.next(table):
-            self.send(click, at)
-        return click is not None
-
-    async def bursts(self, rounds: int) -> None:
-        """Click at every table at the same moment, this many times."""
-        for _ in range(rounds):
-            for table in self.tables:
-                self.click(table)
-            while len(self.log.first) < len(self.sent):  # noqa: ASYNC110
-                await asyncio.sleep(0.002)
-            await self.shown()
-            self.count()
-
     async def shown(self) -> None:
         """Wait until every hand shows its player the next control."""
         for table in self.tables:
             while (wanted := next_click(self.bot, table)) and not self._in_sight(*wanted):  # noqa: ASYNC110
                 await asyncio.sleep(0.002)
 
-    async def steadily(self, rate: float, seconds: float, *, uneven: bool = False) -> None:
+    async def steadily(self, rate: float, seconds: float) -> None:
         """Make this many clicks a second, whether or not the last ones have been answered.
 
         A click's time is when it was due: where the loop is too busy to take it, it waits as it would for
         a bot that is too busy. Nobody clicks at a table where nothing can be clicked.
         """
-        rng, number, at = Random(2), 0, self.began
+        number, at = 0, self.began
         while at < self.began + seconds:
             # The sleep lets the bot work, even if we are late.
             await asyncio.sleep(max(0.0, at - time.perf_counter()))
             for _ in range(AT_ONCE):
                 if at > time.perf_counter():
                     break
-                self.click(rng.choice(self.tables) if uneven else self.tables[number % len(self.tables)], at)
+                if click := self.next(self.tables[number % len(self.tables)]):
+                    self.send(click, at)
                 number += 1
-                at += rng.expovariate(rate) if uneven else 1 / rate
-            if len(self.log) > UNCOUNTED:
-                self.count()
+                at += 1 / rate
         await self._quiet()
-        self.count()
-
-    def count(self) -> None:
-        """Add up the requests so far, by kind."""
-        self.calls.update(kind_of(entry.method, entry.path)[0] for entry in self.log)
-        for entry in self.log:
-            found = IN_CHANNEL.fullmatch(entry.path)
-            if found and int(found[1]) in self._channels:
-                self.boards.update(_has_picture((entry.json or {}).get("components", ())))
-        self.log.clear()
-        self.env.backend.transcript.clear()
 
     @property
     def _laid(self) -> int:
@@ -215,22 +169,12 @@ class Load:
         tricks = [trick for deal in deals for trick in (deal.trick, *(done.trick for done in deal.tricks))]
         return sum(len(trick.cards) for trick in tricks)
 
-    def _weigh_files(self) -> None:
-        cdn = self.env.backend.cdn
-        store = cdn.store_attachment
-
-        def weigh(id: int, channel: int, name: str, content: bytes, *rest: Any) -> Any:
-            self.uploaded += len(content)
-            return store(id, channel, name, content, *rest)
-
-        cdn.store_attachment = weigh
-
     async def _quiet(self) -> None:
         """Wait until there have been no requests for a while; the simulation's own waiting is too slow."""
         asked, since = -1, time.perf_counter()
         while time.perf_counter() < since + QUIET:
-            if len(self.log) != asked:
-                asked, since = len(self.log), time.perf_counter()
+            if self.log.kinds.total() != asked:
+                asked, since = self.log.kinds.total(), time.perf_counter()
             await asyncio.sleep(0.1)
 
     def _in_sight(self, person: int, custom_id: str) -> Any:
@@ -242,25 +186,21 @@ class Load:
 
 
 @asynccontextmanager
-async def seated(
-    count: int, idle: int = 0, people: int = SEATS, ends_at: int = ENDLESS
-) -> AsyncIterator[Load]:
-    """This many tables with four seats where a classic game begins, and `idle` ones besides.
+async def seated(count: int, people: int = SEATS, ends_at: int = ENDLESS) -> AsyncIterator[Load]:
+    """This many tables with four seats where a classic game begins.
 
     `people` of the four are people, the others strong computers. All people have got their first hand, and
     time passes normally.
     """
     with real_time():
         async with server() as (env, bot), passing(env):
-            before = memory()
             if people < SEATS:
                 bot.thinking.prepare()
                 await bot.thinking.pool.ask(os.getpid, seconds=COMPILED)
-            tables = await _seat(env, bot, count + idle, people, ends_at)
-            kib = (memory() - before) / len(tables)
+            tables = await _seat(env, bot, count, people, ends_at)
             with freeze_heap_after():
                 pass  # what is there by now is no garbage, as where the bot has taken up its tables
-            load = Load(env, bot, tables[:count], kib)
+            load = Load(env, bot, tables)
             await load.shown()
             load.start()
             yield load
@@ -281,7 +221,7 @@ async def server() -> AsyncIterator[tuple[Env, HeartsBot]]:
             await bot.close()  # otherwise a failing benchmark wouldn't end
 
 
-async def _seat(env: Env, bot: HeartsBot, count: int, seats: int, ends_at: int = ENDLESS) -> list[Table]:
+async def _seat(env: Env, bot: HeartsBot, count: int, seats: int, ends_at: int) -> list[Table]:
     guild = env.create_guild("Bench")
     tables = []
     for number in range(count):
@@ -347,16 +287,6 @@ def _deliver(env: Env, click: Click) -> int:
     record.source_message_id = message.id
     env.backend.emit("INTERACTION_CREATE", payload)
     return int(record.id)
-
-
-def _has_picture(components: Any) -> Iterator[bool]:
-    """Whether a board has a picture; nothing for other messages."""
-    for one in components:
-        if one["type"] == GALLERY:
-            yield True
-        elif BOARD.match(one.get("content", "")):
-            yield False
-        yield from _has_picture(one.get("components", ()))
 
 
 def controls_of(components: Any) -> Iterator[str]:

@@ -1,10 +1,8 @@
-"""Shared by the benchmarks: a simulated Discord in which time passes, and this process's memory."""
+"""Shared by the benchmarks: a simulated Discord in which time passes, and what work took."""
 
 from __future__ import annotations
 
 import asyncio
-import gc
-import resource
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -96,15 +94,3 @@ class Effort:
 def quantile(values: Sequence[float], share: float) -> float:
     """The value below which this share of the values lies: 0.5 is the median, 1 the largest."""
     return sorted(values)[round(share * (len(values) - 1))]
-
-
-def memory() -> float:
-    """This process's resident memory after a garbage collection, in KiB."""
-    gc.collect()
-    return resident()
-
-
-def resident() -> float:
-    """This process's resident memory, in KiB."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * resource.getpagesize() / 1024

@@ -1,10 +1,9 @@
-"""How good par is: `python -m tests.bench.par classic 4 --deals 200 --file par.jsonl`.
+"""How good par is: `python -m tests.bench.par classic 4 --deals 200`.
 
 For each deal it computes the par, lets strong computers play it, and then a strong, a medium, an easy and a
 random player in each seat among strong ones, always with the same cards. It prints what a par costs and how
 its error shrinks; and for each kind of player how much better than par it was, how much that varies from hand
-to hand compared with its points, and by seat. With `--file` it goes on where it was stopped. Fix the number
-of deals before you look.
+to hand compared with its points, and by seat. Fix the number of deals before you look.
 """
 
 # ruff: noqa: T201
@@ -12,11 +11,9 @@ of deals before you look.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from functools import partial
 from math import sqrt
-from pathlib import Path
 from random import Random
 from statistics import fmean
 from time import process_time
@@ -54,7 +51,6 @@ def measure(rules: Ruleset, number: int, searches: int, replays: int, playouts: 
     points = par.replay(start, passes, 0, replays, float("inf"))
     everyone = [_strong(rules, playouts)] * rules.players
     return {
-        "deal": number,
         "passing": passing,
         "seconds": process_time() - began,
         "replays": points,
@@ -150,45 +146,23 @@ def _against_par(
     }
 
 
-# The command
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command's arguments."""
-    command = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    command.add_argument("preset", nargs="?", choices=PRESETS, default="classic")
-    command.add_argument("players", nargs="?", type=int, default=4)
-    command.add_argument("--deals", type=int, default=200)
-    command.add_argument("--searches", type=int, default=SEARCHES, help="for each seat's pass")
-    command.add_argument("--replays", type=int, default=REPLAYS)
-    command.add_argument("--effort", type=int, default=par.PLAYING, help="playouts for a card of a replay")
-    command.add_argument("--playouts", type=int, default=FULL, help="for a move in full strong games")
-    command.add_argument("--file", type=Path, help="keeps what was measured")
-    return command
-
-
 def main() -> None:
-    """Measure what is not known yet, and print what it comes to."""
-    arguments = parser().parse_args()
-    rules = Ruleset.of(arguments.preset, arguments.players)
-    par.PLAYING = arguments.effort
-    file: Path | None = arguments.file
-    rows = [json.loads(line) for line in file.read_text().splitlines()] if file and file.exists() else []
-    known = {row["deal"] for row in rows}
-    if len(known) < arguments.deals:
-        warm_up()  # so that all is compiled
-    for number in range(1, arguments.deals + 1):
-        if number not in known:
-            rows.append(measure(rules, number, arguments.searches, arguments.replays, arguments.playouts))
-            if file:
-                with file.open("a") as output:
-                    print(json.dumps(rows[-1]), file=output)
-    print(
-        f"{arguments.preset} {arguments.players}: {len(rows)} deals",
-        *costs(rows, arguments.searches),
-        sep="\n",
-    )
-    print(*validation(rules, rows), sep="\n")
+    """Measure, and print what it comes to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("preset", nargs="?", choices=PRESETS, default="classic")
+    parser.add_argument("players", nargs="?", type=int, default=4)
+    parser.add_argument("--deals", type=int, default=200)
+    parser.add_argument("--searches", type=int, default=SEARCHES, help="for each seat's pass")
+    parser.add_argument("--replays", type=int, default=REPLAYS)
+    parser.add_argument("--effort", type=int, default=par.PLAYING, help="playouts for a card of a replay")
+    parser.add_argument("--playouts", type=int, default=FULL, help="for a move in full strong games")
+    given = parser.parse_args()
+    rules = Ruleset.of(given.preset, given.players)
+    par.PLAYING = given.effort
+    warm_up()  # so that all is compiled
+    numbers = range(1, given.deals + 1)
+    rows = [measure(rules, number, given.searches, given.replays, given.playouts) for number in numbers]
+    print(*costs(rows, given.searches), *validation(rules, rows), sep="\n")
 
 
 if __name__ == "__main__":

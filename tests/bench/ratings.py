@@ -1,10 +1,9 @@
 """How good ratings are: `python -m tests.bench.ratings [--times 3] [--farm new_accounts]`.
 
 Simulated people play honestly, and each game's places are predicted from the ratings before it. It prints the
-log loss over all pairs at a table (0.693 is a coin toss, less is better), and the mean rating after 50 games.
-Farms play thirty games, and it prints by how much these raise a rating. Everything is printed twice: `full`
-is as if each game counted in full, computed by openskill alone, and `here` is as stored. The figures are the
-same in each run.
+log loss over all pairs at a table (0.693 is a coin toss, less is better). Farms play thirty games, and it
+prints by how much these raise a rating. Everything is printed twice: `full` is as if each game counted in
+full, computed by openskill alone, and `here` is as stored. The figures are the same in each run.
 
 A person's strength is how much less they take than others in each deal, with a standard deviation of 1.2
 points over people; that of a deal is 8, as measured with medium computers. People whose strength drifts
@@ -21,7 +20,6 @@ import sqlite3
 import statistics
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -44,8 +42,6 @@ SPREAD, CHANCE = 1.2, 8.0
 #: The number of deals of a game, with its percentage of games.
 LENGTHS = {1: 5, 3: 25, 6: 30, 11: 40}
 A_DAY = 24 * 60 * 60.0
-#: The number of games after which the shown rating is read.
-SETTLED = 50
 
 MODEL = BradleyTerryPart(window_size=100)
 
@@ -210,7 +206,7 @@ def loss(before: Sequence[Rating], places: Sequence[int]) -> float:
 
 
 async def tell_of_people(name: str, population: Population, times: int) -> None:
-    """Print how well their places are predicted, and their mean rating."""
+    """Print how well their places are predicted."""
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         database = await Database.open(Path(folder) / "hearts.sqlite3")
         for guild in range(1, 1 + times * population.servers):
@@ -218,20 +214,13 @@ async def tell_of_people(name: str, population: Population, times: int) -> None:
             await database.write(partial(write, guild=guild, games=population.games(rng), rng=rng))
         games = await stored_games(database)
         await database.close()
-    losses, settled, in_full = Told(), Told(), InFull()
-    counts = Counter[tuple[int, int]]()
+    losses, in_full = Told(), InFull()
     for game in games:
         places = [one.place for one in game]
         losses.full.append(loss([in_full.of(one.whose) for one in game], places))
         losses.here.append(loss([one.before for one in game], places))
         in_full.rate(game)
-        counts.update(one.whose for one in game)
-        for one in game:
-            if counts[one.whose] == SETTLED:
-                settled.full.append(in_full.of(one.whose).shown)
-                settled.here.append(one.after.shown)
-    shown = f"{statistics.mean(settled.full):8.0f}{statistics.mean(settled.here):6.0f}"
-    sys.stdout.write(f"{name:32}{len(games):7}{losses.line}{shown}\n")
+    sys.stdout.write(f"{name:32}{len(games):7}{losses.line}\n")
     sys.stdout.flush()
 
 
@@ -262,7 +251,7 @@ async def tell_of_farm(farming: Farming, *, is_known: bool) -> None:
 async def main(times: int, farm: str | None) -> None:
     """Print a line for each kind of people, and for each farm, or only for this one."""
     if times:
-        sys.stdout.write(f"{'':32}  games     full     here    difference         full  here\n")
+        sys.stdout.write(f"{'':32}  games     full     here    difference\n")
     for name, population in POPULATIONS.items() if times else ():
         await tell_of_people(name, population, times)
     sys.stdout.write(f"\n{f'{GAMES} games':82}   full   here\n")
@@ -272,9 +261,7 @@ async def main(times: int, farm: str | None) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=3, help="servers of each kind; 0: only farms")
     parser.add_argument("--farm", choices=FARMS, help="only this farm")
     arguments = parser.parse_args()

@@ -4,10 +4,8 @@ People click at `--rate`, look at all kinds of pages, and start a rematch when t
 simulated Discord forgets what the real one would store elsewhere, so that only the bot grows.
 
 Each minute it prints the resident memory of the process, the number of objects, of tasks and of ended tables
-that are still being shown, and how much of the bot's garbage is in cycles, so that only the garbage
-collector finds it. It runs each minute, as the simulation leaves much garbage of its own. At the end it
-prints the kinds of objects that have increased since the first minutes; `--trace` also prints the lines of
-code that allocated them (slower, and it takes memory).
+that are still being shown, after a garbage collection, as the simulation leaves much garbage of its own. At
+the end it prints the kinds of objects that have increased since the first minutes.
 """
 
 from __future__ import annotations
@@ -16,21 +14,19 @@ import argparse
 import asyncio
 import gc
 import logging
+import resource
 import sys
 import time
-import tracemalloc
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from random import Random
 
 from simcord.backend.cdn import CDN_BASE
 
-from bot.client import HeartsBot
-from bot.vocabulary.scenes import Scene
 from engine.errors import Refusal
 from engine.tables import Person, Table, changes
 from tests.bench.load import Click, Load, controls_of, seated
-from tests.bench.measure import resident
 
 #: How many messages of each channel, and seconds of anything else, the simulated Discord remembers.
 MESSAGES, REMEMBERED = 12, 5 * 60.0
@@ -39,10 +35,10 @@ CURIOUS, CURIOSITIES = (
     10,
     ("hand", "watch", "look", "rules", "learn", "page", "review", "check", "replay", "step"),
 )
+#: The points that end a game: these are five deals.
+ENDS_AT = 30
 #: Minutes after which memory should stay constant.
 SETTLED = 10
-#: How the names of modules begin that aren't the simulation's.
-OURS = ("bot.", "engine.", "discord.")
 
 
 class Soak:
@@ -104,10 +100,8 @@ class Soak:
 
     def _forget(self) -> None:
         """Have the simulation and the load's measurements keep no more than they need."""
-        backend, load = self.env.backend, self.load
-        load.count()
-        load.sent.clear()
-        load.log.first.clear()
+        backend = self.env.backend
+        self.load.start()
         for messages in backend.messages.values():
             for id in sorted(messages)[:-MESSAGES]:
                 del messages[id]
@@ -125,51 +119,27 @@ class Soak:
 
 async def run(arguments: argparse.Namespace) -> None:
     """Play and print."""
-    out, before = sys.stdout, None
-    async with seated(arguments.tables, people=arguments.people, ends_at=arguments.ends_at) as load:
-        _slow_down(load.bot, arguments.draw)
+    out = sys.stdout
+    async with seated(arguments.tables, ends_at=ENDS_AT) as load:
         soak, kinds = Soak(load), Counter[str]()
         for minute in range(1, arguments.minutes + 1):
             await soak.play(arguments.rate, arguments.minute)
-            garbage = found_by_a_search()
-            out.write(f"minute {minute}: {resident() / 1024:.1f} MiB, {len(gc.get_objects())} objects, ")
-            out.write(f"{len(asyncio.all_tasks())} tasks, {soak.ended} ended tables, ")
-            out.write(f"{garbage} of the bot's were garbage; {soak.clicks} clicks, {soak.games} games over\n")
+            gc.collect()
+            out.write(f"minute {minute}: {resident():.1f} MiB, {len(gc.get_objects())} objects, ")
+            out.write(f"{len(asyncio.all_tasks())} tasks, {soak.ended} ended tables; ")
+            out.write(f"{soak.clicks} clicks, {soak.games} games over\n")
             out.flush()
             if minute == min(SETTLED, arguments.minutes // 2):
                 kinds = _kinds(gc.get_objects())
-                if arguments.trace:
-                    tracemalloc.start(8)
-                    before = tracemalloc.take_snapshot()
         out.write("more than after the first minutes:\n")
         for kind, more in (_kinds(gc.get_objects()) - kinds).most_common(20):
             out.write(f"  {more}  {kind}\n")
-        if before:
-            for line in tracemalloc.take_snapshot().compare_to(before, "lineno")[:40]:
-                out.write(f"{line}\n")
 
 
-def _slow_down(bot: HeartsBot, seconds: float) -> None:
-    """Have each picture take this much longer."""
-    cache = bot.delivery.picture_cache
-    draw = cache._draw
-
-    async def slowly(scene: Scene) -> bytes | None:
-        await asyncio.sleep(seconds)
-        return await draw(scene)
-
-    cache._draw = slowly
-
-
-def found_by_a_search() -> int:
-    """Collect garbage, and return how many of its objects were the bot's or discord.py's."""
-    gc.set_debug(gc.DEBUG_SAVEALL)
-    gc.collect()
-    gc.set_debug(0)
-    ours = sum(count for kind, count in _kinds(gc.garbage).items() if kind.startswith(OURS))
-    gc.garbage.clear()
-    gc.collect()
-    return ours
+def resident() -> float:
+    """This process's resident memory, in MiB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1024**2
 
 
 def _kinds(objects: Iterable[object]) -> Counter[str]:
@@ -177,16 +147,10 @@ def _kinds(objects: Iterable[object]) -> Counter[str]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=int, default=40)
     parser.add_argument("--minute", type=float, default=60.0, help="seconds between two lines")
     parser.add_argument("--tables", type=int, default=20)
-    parser.add_argument("--people", type=int, default=4, help="at each table; the others are computers")
     parser.add_argument("--rate", type=float, default=20.0, help="clicks a second, over all tables")
-    parser.add_argument("--ends-at", type=int, default=30, help="points that end a game: 30 are five deals")
-    parser.add_argument("--draw", type=float, default=0.0, help="seconds more that each picture takes")
-    parser.add_argument("--trace", action="store_true", help="print which lines allocated memory")
     logging.disable(logging.CRITICAL)  # the bot logs each late answer
     asyncio.run(run(parser.parse_args()))

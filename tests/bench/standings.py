@@ -1,8 +1,7 @@
 """How long it takes to read results: `python -m tests.bench.standings [--results 100000] [--people 2000]`.
 
-They are one server's over three years, stored by the version before ratings: first it times the migration
-with the first computation of ratings, then recomputing them. Then it prints, in milliseconds, the median and
-the worst time of each read by /hearts leaderboard and /hearts stats, and of storing a game.
+They are one server's over three years. First it times the computation of all ratings, then it prints, in
+milliseconds, the median and the worst time of each read by /hearts leaderboard.
 """
 
 from __future__ import annotations
@@ -16,28 +15,21 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from datetime import date
 from itertools import product
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
-from bot.standings.handlers import rivals, stats
 from bot.standings.leaderboards import LINES_A_PAGE
-from engine.languages import ENGLISH
-from engine.storage import results as storage
 from engine.storage.database import Database
-from engine.storage.results import GameKind, Result, recompute_ratings
+from engine.storage.results import GameKind, recompute_ratings
 from engine.storage.standings import Board, Order, Period, board_page, boards_of
-from engine.tables import DailyDeals, Person
 
 SERVER = 10**18
 #: The frequencies of kinds: most games are of one kind, as in a server that has found its game.
 KINDS = {GameKind("classic", True): 80, GameKind("chinese", False): 15, GameKind("wikibooks", True): 5}
 THREE_YEARS = 3 * 365 * 86400
 NOW = time.time()
-TODAY = date.today().isoformat()
 
 
 def write_results(path: Path, results: int, people: int) -> None:
@@ -98,14 +90,13 @@ async def main(results: int, people: int, times: int) -> None:
         await timed("ratings, computed", lambda: database.write(recompute_ratings))
         sys.stdout.write(f"{'':52}{'median':>9}{'worst':>9}\n")
         worst = [await read for read in reads(database, people, times)]
-        await timed("write: a game of four", lambda: database.write(write), times)
         await database.close()
         sys.stdout.write(f"the slowest read took {max(worst):.1f} ms\n")
 
 
 def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]:
-    """All reads, for someone in the middle and for the person who has played most."""
-    busiest, middle = SERVER, SERVER + people // 2
+    """All reads, for someone in the middle."""
+    middle = SERVER + people // 2
     found = [timed("/hearts leaderboard: which there are", lambda: boards_of(database, SERVER), times)]
     for kind, order, period in product(KINDS, Order, Period):
         for first in (0, people // 2) if period is Period.EVER else (0,):
@@ -113,20 +104,7 @@ def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]
             found.append(timed(name, page(database, Board(kind, True, order, period), middle, first), times))
     alone = Board(GameKind("classic", True), ranked=False)
     found.append(timed("/hearts leaderboard: classic, alone", page(database, alone, middle, 0), times))
-    for who, person in {"busiest": busiest, "middle": middle}.items():
-        asker = Person(person, who)
-        for kind in KINDS:
-            name, named = f"/hearts stats: {who}, {kind.game}", (*asked(database, asker), kind)
-            found.append(timed(name, lambda one=named: stats(*one), times))
-        against = (*asked(database, asker), Person(SERVER + 1, "rival"))
-        found.append(timed(f"/hearts stats: {who}, against", lambda one=against: rivals(*one), times))
     return found
-
-
-def asked(database: Database, person: Person) -> tuple[Any, Any, Person]:
-    """What /hearts stats is given of the bot and of the command, and who asks for their own."""
-    services = {Database: database, DailyDeals: SimpleNamespace(today=TODAY)}
-    return services, SimpleNamespace(guild=SERVER, user_id=person.id, language=ENGLISH), person
 
 
 def page(database: Database, board: Board, asker: int, first: int) -> Callable[[], Awaitable[Any]]:
@@ -134,40 +112,8 @@ def page(database: Database, board: Board, asker: int, first: int) -> Callable[[
     return lambda: board_page(database, SERVER, board, NOW, asker, first=first, count=LINES_A_PAGE)
 
 
-def write(connection: sqlite3.Connection) -> None:
-    """The results of one more game of four, with their ratings."""
-    cursor = connection.execute(
-        """INSERT INTO tables (guild, channel, state, opened_at, body, turn)
-        VALUES (1, 1, 'over', 0, '{}', '{}')"""
-    )
-    assert cursor.lastrowid is not None
-    storage.insert_results(
-        connection,
-        cursor.lastrowid,
-        [
-            Result(
-                person=SERVER + seat,
-                name="Player",
-                seat=seat,
-                guild=SERVER,
-                kind=GameKind("classic", True),
-                ended_at=NOW,
-                people=4,
-                place=seat + 1,
-                won=seat == 0,
-                left_early=False,
-                points=seat,
-                deals=7,
-            )
-            for seat in range(4)
-        ],
-    )
-
-
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=int, default=100_000)
     parser.add_argument("--people", type=int, default=2000)
     parser.add_argument("--times", type=int, default=15, help="to run each read")

@@ -15,15 +15,15 @@ from contextlib import suppress
 from typing import Any
 
 from bot.client import HeartsBot
-from tests.bench.load import Load, seated
+from tests.bench.load import seated
 from tests.bench.measure import quantile
 
 
 async def run(arguments: argparse.Namespace) -> None:
     """Click, stop and print."""
-    async with seated(arguments.tables, people=arguments.people) as load:
+    async with seated(arguments.tables) as load:
         _slow_down(load.bot, arguments.latency)
-        clicking = asyncio.create_task(_click(load, arguments.rate))
+        clicking = asyncio.create_task(load.steadily(arguments.rate, seconds=float("inf")))
         await asyncio.sleep(arguments.seconds)
         before, began = set(load.sent), time.perf_counter()
         await load.bot.close()
@@ -51,22 +51,9 @@ def _slow_down(bot: HeartsBot, seconds: float) -> None:
     bot.http.request = slowly  # type: ignore[method-assign]
 
 
-async def _click(load: Load, rate: float) -> None:
-    """Make this many clicks a second, table after table, also while the bot stops."""
-    number, at = 0, time.perf_counter()
-    while True:
-        await asyncio.sleep(max(0.0, at - time.perf_counter()))
-        load.click(load.tables[number % len(load.tables)])
-        number += 1
-        at = max(at + 1 / rate, time.perf_counter() - 1)
-
-
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=100)
-    parser.add_argument("--people", type=int, default=4, help="at each table; the others are computers")
     parser.add_argument("--rate", type=float, default=80.0, help="clicks a second, over all tables")
     parser.add_argument("--latency", type=float, default=0.2, help="seconds that Discord takes for a call")
     parser.add_argument("--seconds", type=float, default=10.0, help="of clicking before the stop")

@@ -302,7 +302,7 @@ DEALS, ROUGHLY = 12, 0.2
 @pytest.mark.slow
 def test_what_is_foretold_comes_true() -> None:
     """At a mixed table, where strong players meet both strong and medium ones."""
-    claims = [claim for number in range(DEALS) for claim in claims_of(CLASSIC, "mixed", "1", QUICK, number)]
+    claims = [claim for number in range(DEALS) for claim in claims_of(CLASSIC, "mixed", QUICK, number)]
     for kind, bins in tenths(claims).items():
         if "points" in kind:
             assert furthest(bins, DEALS - 2) <= ROUGHLY
