@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import os
 import signal
 import subprocess
@@ -15,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from engine.cards import card
-from engine.worker import Failed, Lost, Worker
+from engine.worker import Lost, Worker
 
 LONG = 60.0  # seconds
 
@@ -42,12 +41,6 @@ def test_it_works_elsewhere_and_stands_back(worker: Worker) -> None:
     assert worker.call(LONG, card, "QS") is card("QS")
 
 
-def test_what_a_function_raises_is_told_and_the_next_call_is_answered(worker: Worker) -> None:
-    with pytest.raises(Failed, match="math domain error"):
-        worker.call(LONG, math.sqrt, -1.0)
-    assert worker.call(LONG, math.sqrt, 4.0) == 2.0
-
-
 def test_what_it_prints_is_no_answer_and_what_it_logs_is_in_our_log(
     worker: Worker, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -57,18 +50,6 @@ def test_what_it_prints_is_no_answer_and_what_it_logs_is_in_our_log(
     assert caplog.record_tuples == [("root", logging.WARNING, "out of ink")]
 
 
-@pytest.mark.parametrize(("stop", "seconds"), [(signal.SIGKILL, LONG), (signal.SIGSTOP, 0.1)])
-def test_one_that_is_killed_or_hangs_is_gone_and_another_answers(
-    worker: Worker, stop: signal.Signals, seconds: float
-) -> None:
-    first = worker.call(LONG, os.getpid)
-    os.kill(first, stop)
-    with pytest.raises(Lost):
-        worker.call(seconds, os.getpid)
-    assert not runs(first)
-    assert worker.call(LONG, os.getpid) != first
-
-
 def test_one_that_cannot_begin_is_lost_until_it_can(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     for nowhere in ("/nowhere", "/bin/false"):
         monkeypatch.setattr(sys, "executable", nowhere)
@@ -76,14 +57,6 @@ def test_one_that_cannot_begin_is_lost_until_it_can(worker: Worker, monkeypatch:
             worker.call(LONG, os.getpid)
     monkeypatch.undo()
     assert worker.call(LONG, os.getpid) == worker.pid
-
-
-def test_once_it_is_closed_none_begins(worker: Worker) -> None:
-    running = worker.call(LONG, os.getpid)
-    worker.close()
-    assert not runs(running)
-    with pytest.raises(Lost):
-        worker.call(LONG, os.getpid)
 
 
 @pytest.mark.slow

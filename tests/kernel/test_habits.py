@@ -24,6 +24,7 @@ HIGHEST = rules("cancellation", 5, jack_of_diamonds=True)
 GONE: dict[str, Any] = {"out": "4H 5H 6H"}  # the queen, and much else
 BY_HABIT, NO_MOON = Roles(), MoonThreat(NONE, NONE, NONE, NONE, 0)
 STEADY = Policy(whim=0.0, unsure=0.0, bold=0.0, early_grab=0.0, high_prize_lead=0.0)
+FIRST = "3C AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD"
 FEW = "2D 3D 4D 6D JD QD AC AH AS"  # are out: most diamonds are gone, and so is the queen
 
 
@@ -65,25 +66,13 @@ HABITS = {
     "no card that is good to have": (JACK, "JD 9C", "", {"out": "QD KD AD 2C 3C"}, "9C"),
     "no suit that nobody else has": (CLASSIC, "2C 9D", "", {"out": "2D 3D 4D"}, "9D"),
     "a suit in which the queen may fall": (CLASSIC, "5S 5D", "", {"out": "QS 6S 2S 6D 7D 2D"}, "5S"),
-    "no suit in which one of two queens is one's own": (
-        TWO_DECKS,
-        "QS 4S 5D",
-        "",
-        {"out": "QS 5S 6S 6D 7D 2D"},
-        "5D",
-    ),
+    "no suit with one's own of two queens": (TWO_DECKS, "QS 4S 5D", "", {"out": "QS 5S 6S 6D 7D 2D"}, "5D"),
     "a low card where points are good": (HIGHEST, "3D KD", "", {}, "3D"),
     "a high one to collect them": (HIGHEST, "3D KD", "", {"policy": {"high_prize_lead": 1.0}}, "KD"),
     # follows with
     "the queen under the king": (CLASSIC, "QS 2S", "KS", {}, "QS"),
     "nothing that she or what would catch her is": (CLASSIC, "QS KS 5S", "2S 3S", {}, "5S"),
-    "nor what would catch her, though nobody can beat it": (
-        CLASSIC,
-        "QS KS 5S",
-        "2S 3S",
-        {"out": "4S 2D"},
-        "5S",
-    ),
+    "neither, though nobody can beat it": (CLASSIC, "QS KS 5S", "2S 3S", {"out": "4S 2D"}, "5S"),
     "no high spade while she is out, although all have many": (CLASSIC, "JS 8S", "9S", {}, "8S"),
     "the king as the last to a trick without her": (CLASSIC, "KS 5S", "2S 3S 4S", {}, "KS"),
     "the king, once she is gone": (CLASSIC, "KS 5S", "3S", {"out": "2S"}, "KS"),
@@ -102,28 +91,10 @@ HABITS = {
     "who must win for now, low, although all have many": (CLASSIC, "TD AD", "9D", {}, "TD"),
     "a joker in place of a card that wins points": (JOKERS, "AD JK", "9D 5H", {}, "JK"),
     "no joker where it would save nothing": (JOKERS, "TD JK", "9D 2D", {}, "TD"),
-    "who must win for now and is bold, high": (
-        CLASSIC,
-        "TD AD",
-        "9D",
-        {"out": FEW, "policy": {"bold": 1.0}},
-        "AD",
-    ),
+    "who is bold and must win, high": (CLASSIC, "TD AD", "9D", {"out": FEW, "policy": {"bold": 1.0}}, "AD"),
     "what nobody can beat, high": (CLASSIC, "KD AD", "9D", {"out": FEW}, "AD"),
-    "high in the first trick, in which no points fall": (
-        CLASSIC,
-        "3C AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD",
-        "2C",
-        {"opened": False},
-        "AC",
-    ),
-    "high in a first trick in which points may fall": (
-        UNSAFE,
-        "3C AC 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD",
-        "2C",
-        {"opened": False},
-        "AC",
-    ),
+    "high in a safe first trick": (CLASSIC, FIRST, "2C", {"opened": False}, "AC"),
+    "high in a first trick of any cards": (UNSAFE, FIRST, "2C", {"opened": False}, "AC"),
     "a trick with the jack, though it costs a heart": (JACK, "QD 2D", "JD 3D", {}, "QD"),
     "points where they are good, high": (HIGHEST, "KH TH 5H", "9H", {}, "KH"),
     "points as the last, as low as will do": (HIGHEST, "KH TH 5H", "9H 2H 3H 4H", {}, "TH"),
@@ -131,26 +102,14 @@ HABITS = {
     "nothing where there are none": (HIGHEST, "KC 5C", "9C", {}, "5C"),
     "a trick that may bring some": (HIGHEST, "KC 5C", "9C", {"policy": {"early_grab": 1.0}}, "KC"),
     "no trick that costs some": (HIGHEST, "KD 5D", "JD", {"policy": {"early_grab": 1.0}}, "5D"),
-    "no trick that may bring some any more": (
-        HIGHEST,
-        "KC 5C",
-        "9C 2C 3C 4C",
-        {"policy": {"early_grab": 1.0}},
-        "5C",
-    ),
+    "none that cannot bring any": (HIGHEST, "KC 5C", "9C 2C 3C 4C", {"policy": {"early_grab": 1.0}}, "5C"),
     "no good card to another": (HIGHEST, "QS KS", "AS", {}, "KS"),
     # discards
     "the queen first": (CLASSIC, "QS AH AS", "2D", {}, "QS"),
     "then what would catch her": (CLASSIC, "AS AH KC", "2D", {}, "AS"),
     "a heart before a higher card": (CLASSIC, "QH AC", "2D", GONE, "QH"),
     "a much higher card before a heart": (CLASSIC, "8H KC", "2D", GONE, "KC"),
-    "no heart where it weighs no more": (
-        CLASSIC,
-        "QH AC",
-        "2D",
-        GONE | {"policy": {"heart_first": 0.0}},
-        "AC",
-    ),
+    "no heart that weighs no more": (CLASSIC, "QH AC", "2D", GONE | {"policy": {"heart_first": 0.0}}, "AC"),
     "from a suit that no low card guards": (CLASSIC, "KC 3C JS", "2D", GONE, "JS"),
     "no five's high card": (CLASSIC, "KC 5C JS", "2D", GONE, "JS"),
     "a five that guards nothing": (CLASSIC, "5C 7S 3S", "2D", GONE, "5C"),
