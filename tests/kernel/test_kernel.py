@@ -82,10 +82,32 @@ def check_playout(rules: Ruleset, seed: int) -> None:
     assert position.points.tolist()[: rules.players] == list(points)
 
 
+def check_points(rules: Ruleset, rng: Random) -> None:
+    """Everybody takes any cards, and one player perhaps all of some kinds."""
+    exposed = tuple(one for one in rules.preset.exposable if rng.random() < 0.4)
+    laws, position = Laws.of(rules, exposed), Position.empty()
+    counting, taker = rules.counting, rng.randrange(rules.players)
+    kinds: list[frozenset[Card]] = [counting.deciding, frozenset(counting.moon)]
+    wanted = frozenset[Card]().union(*(kind for kind in kinds if rng.random() < 0.5))
+    piles: list[list[Card]] = [[] for _ in range(rules.players)]
+    for one in rules.pack.faces.values():
+        for code in laws.codes(one):
+            seat = taker if one in wanted else rng.randrange(rules.players)
+            piles[seat].append(one)
+            put(position.piles[seat], [code])
+    derive_fields(laws, position)
+    count_up(laws, position)
+    points = counting.points([tuple(pile) for pile in piles], exposed)
+    assert position.points.tolist()[: rules.players] == list(points)
+
+
 @pytest.mark.parametrize(("preset", "players"), TABLES)
-def test_every_preset_is_played_out_by_its_rules(preset, players):
+def test_every_preset_is_played_out_and_counted_by_its_rules(preset, players):
+    rules = Ruleset.of(preset, players)
     for seed in range(4):
-        check_playout(Ruleset.of(preset, players), seed)
+        check_playout(rules, seed)
+    for seed in range(40):
+        check_points(rules, Random(seed))
 
 
 #: Games of no document: nobody can shoot the moon; and all that counts in Chinese Hearts, with other rules.
@@ -129,40 +151,6 @@ def test_three_decks_have_no_room():
 @pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(rulesets(), SEEDS)
-def test_any_options_are_played_out_by_their_rules(rules, seed):
+def test_any_options_are_played_out_and_counted_by_their_rules(rules, seed):
     check_playout(rules, seed)
-
-
-# Points, however the cards are taken
-
-
-def check_points(rules: Ruleset, rng: Random) -> None:
-    """Everybody takes any cards, and one player perhaps all of some kinds."""
-    exposed = tuple(one for one in rules.preset.exposable if rng.random() < 0.4)
-    laws, position = Laws.of(rules, exposed), Position.empty()
-    counting, taker = rules.counting, rng.randrange(rules.players)
-    kinds: list[frozenset[Card]] = [counting.deciding, frozenset(counting.moon)]
-    wanted = frozenset[Card]().union(*(kind for kind in kinds if rng.random() < 0.5))
-    piles: list[list[Card]] = [[] for _ in range(rules.players)]
-    for one in rules.pack.faces.values():
-        for code in laws.codes(one):
-            seat = taker if one in wanted else rng.randrange(rules.players)
-            piles[seat].append(one)
-            put(position.piles[seat], [code])
-    derive_fields(laws, position)
-    count_up(laws, position)
-    points = counting.points([tuple(pile) for pile in piles], exposed)
-    assert position.points.tolist()[: rules.players] == list(points)
-
-
-@pytest.mark.parametrize(("preset", "players"), TABLES)
-def test_in_every_preset_points_are_counted_as_the_rules_do(preset, players):
-    for seed in range(40):
-        check_points(Ruleset.of(preset, players), Random(seed))
-
-
-@pytest.mark.slow
-@settings(max_examples=200, deadline=None)
-@given(rulesets(), SEEDS)
-def test_with_any_options_points_are_counted_as_the_rules_do(rules, seed):
     check_points(rules, Random(seed))

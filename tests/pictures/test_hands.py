@@ -39,11 +39,13 @@ def test_every_card_of_a_hand_is_seen(count: int) -> None:
     assert all(across >= INDEX or (across < 0 and down > CARD_HEIGHT * 0.4) for across, down in steps)
 
 
-def test_what_is_chosen_stands_out() -> None:
+def test_what_is_chosen_stands_out_also_of_two_twins() -> None:
     plain, chosen, other = drawn.hand(13), drawn.hand(13, 4), drawn.hand(13, 5)
     assert places(chosen)[4][1] < places(plain)[4][1]
     assert places(chosen)[5] == places(plain)[5]
     differ(plain, chosen, other)
+    twins = replace(drawn.hand(2), cards=(drawn.hand(1).cards[0],) * 2)
+    differ(replace(twins, chosen=frozenset({0})), replace(twins, chosen=frozenset({1})))
 
 
 def test_where_all_are_chosen_all_are_raised_and_none_stands_out() -> None:
@@ -57,12 +59,6 @@ def inner(picture: Image.Image, centre: tuple[float, float]) -> bytes:
     """A card from its left edge, where a ring would be, to its middle."""
     x, y = map(round, centre)
     return picture.crop((x - CARD_WIDTH // 2 + 1, y - 60, x + 40, y + 60)).tobytes()
-
-
-def test_one_of_two_twins_is_chosen() -> None:
-    twins = replace(drawn.hand(2), cards=(drawn.hand(1).cards[0],) * 2)
-    first, second = replace(twins, chosen=frozenset({0})), replace(twins, chosen=frozenset({1}))
-    differ(first, second)
 
 
 # Open hands
