@@ -40,8 +40,11 @@ async def url() -> AsyncIterator[str]:
 async def test_a_newcomer_plays_a_deal_with_strong_computers_by_dm_and_ends_with_ctrl_c(
     browser: Browser,
 ) -> None:
+    """Meanwhile pictures have their place, and no name of a card is shown for one."""
     async with visiting(browser), local_mode() as (url, process):
         ann = await Window.open(browser, url)
+        await ann.page.add_init_script(WATCH_PICTURES)
+        await ann.reload()
         await ann.channel.type("/hearts new")
         assert "Lowest total wins" in await ann.channel.text("Seats")
         await ann.channel.click("Options")
@@ -49,6 +52,11 @@ async def test_a_newcomer_plays_a_deal_with_strong_computers_by_dm_and_ends_with
             await ann.channel.click("Strong")
         await ann.channel.click("Start")
         await ann.dm.pass_three()
+        await ann.dm.play()
+        for _ in range(2):  # also where it was all there before
+            await ann.dm.sees(re.compile("Your turn|Deal 1 is over"))
+            assert await ann.dm.frame.evaluate("seen") == {"pictures": True, "faults": []}
+            await ann.reload()
         await ann.dm.play_the_deal()
         await ann.channel.sees("After deal 1")
 
@@ -69,6 +77,27 @@ async def test_a_newcomer_plays_a_deal_with_strong_computers_by_dm_and_ends_with
         assert "Traceback" not in errors.decode()
         assert "hit an error" not in errors.decode()
         await ann.page.get_by_text("Local mode has ended").wait_for()
+
+
+#: Looks, each time that something is drawn, for emojis that are missing and pictures that change their size.
+WATCH_PICTURES = """
+    const sizes = new Map();
+    window.seen = { pictures: false, faults: [] };
+    requestAnimationFrame(function look() {
+        for (const image of document.querySelectorAll(".custom-emoji, .entity-avatar-img"))
+            if (!image.complete || !image.naturalWidth) seen.faults.push(image.alt || image.className);
+        for (const one of document.querySelectorAll(".emoji-unavailable, .media-unavailable"))
+            seen.faults.push(one.textContent);
+        for (const image of document.querySelectorAll(".gallery-image")) {
+            const { width, height } = image.getBoundingClientRect();
+            const [before, now] = [sizes.get(image), `${Math.round(width)} x ${Math.round(height)}`];
+            if (before && before !== now) seen.faults.push(`${before} became ${now}: ${image.alt}`);
+            sizes.set(image, now);
+            seen.pictures ||= image.complete && image.naturalWidth > 0;
+        }
+        requestAnimationFrame(look);
+    });
+"""
 
 
 async def test_without_a_browser_it_names_a_port_that_is_taken_and_serves_metrics_until_it_ends() -> None:
@@ -110,45 +139,6 @@ async def test_the_empty_page_says_what_this_is_and_a_list_of_options_what_they_
 
 #: Whether each of these is shown whole, and not cut off at the end of its line.
 IS_WHOLE = "all => all.map(one => one.offsetWidth > 0 && one.scrollWidth <= one.offsetWidth)"
-
-
-async def test_pictures_have_their_place_and_no_name_of_a_card_is_shown_for_one(
-    browser: Browser, url: str
-) -> None:
-    async with visiting(browser):
-        cy = await Window.open(browser, url, "Cy")
-        await cy.page.add_init_script(WATCH_PICTURES)
-        await cy.reload()
-        await cy.dm.begin("Play alone")
-        await cy.dm.click("Start")
-        await cy.dm.pass_three()
-        await cy.dm.play()
-        await cy.dm.sees(re.compile("Your turn|Deal 1 is over"))
-        assert await cy.dm.frame.evaluate("seen") == {"pictures": True, "faults": []}
-        await cy.reload()
-        await cy.dm.sees(re.compile("Your turn|Deal 1 is over"))
-        assert await cy.dm.frame.evaluate("seen") == {"pictures": True, "faults": []}
-
-
-#: Looks, each time that something is drawn, for emojis that are missing and pictures that change their size.
-WATCH_PICTURES = """
-    const sizes = new Map();
-    window.seen = { pictures: false, faults: [] };
-    requestAnimationFrame(function look() {
-        for (const image of document.querySelectorAll(".custom-emoji, .entity-avatar-img"))
-            if (!image.complete || !image.naturalWidth) seen.faults.push(image.alt || image.className);
-        for (const one of document.querySelectorAll(".emoji-unavailable, .media-unavailable"))
-            seen.faults.push(one.textContent);
-        for (const image of document.querySelectorAll(".gallery-image")) {
-            const { width, height } = image.getBoundingClientRect();
-            const [before, now] = [sizes.get(image), `${Math.round(width)} x ${Math.round(height)}`];
-            if (before && before !== now) seen.faults.push(`${before} became ${now}: ${image.alt}`);
-            sizes.set(image, now);
-            seen.pictures ||= image.complete && image.naturalWidth > 0;
-        }
-        requestAnimationFrame(look);
-    });
-"""
 
 
 async def test_with_closed_dms_the_hand_is_in_the_channel_where_another_takes_a_seat(
