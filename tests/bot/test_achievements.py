@@ -9,8 +9,9 @@ import pytest
 from moments import played
 from own_data import NAME, exported, forget
 from people import play_on
-from play.test_proofs import MOON as SHOT
-from play.test_proofs import classic
+from play.test_feats import MOON as SHOT
+from play.test_feats import classic
+from play.test_feats import played as game_of
 from server import MOON, Server, stacked
 
 from bot.table import scores
@@ -74,7 +75,7 @@ def test_several_are_told_seat_by_seat() -> None:
 
 @pytest.mark.parametrize("has_left", [False, True])
 async def test_a_moon_is_theirs_who_had_the_seat_then_and_last(database: Database, has_left: bool) -> None:
-    game = classic((SHOT[0], MoonChoice.ADD), (SHOT[1], MoonChoice.ADD), ends_at=52)
+    game = game_of(classic(ends_at=52), SHOT[0], SHOT[1])
     bo = Seat(2, "Bo", since=2, away=has_left)
     seats = Seats([Seat(1, "Ann", since=2), bo, Seat(None, "Nina"), Seat(4, "Di")])
     table = Table(

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from games import NAMES
 from moments import played, table_of
-from play.test_proofs import ADD, BROKEN, MOON, classic
+from play.test_feats import MOON, classic
+from play.test_feats import STOPPED as BROKEN
+from play.test_feats import played as game_of
 
 from bot.table import scores
 from bot.table.stories import in_a_few_lines, story
@@ -115,7 +117,7 @@ def test_who_has_won_and_since_when_they_led(
 
 
 def test_the_result_as_text_to_copy_from_which_no_name_breaks_out() -> None:
-    game = classic((MOON[0], ADD), (BROKEN, ADD), ends_at=51)
+    game = game_of(classic(ends_at=51), MOON[0], BROKEN)
     [text] = in_a_few_lines(table_of(game, ("```@everyone", "Bo", "Cy", "Di")).public).parts
     assert text == (
         "Copy this and post it wherever you like:\n```\n🃏 Hearts, 2 deals\n"
@@ -152,19 +154,19 @@ def moon_picture(outcome: str) -> Picture:
     ("game", "headline", "picture"),
     [
         # What Ann chose is said in the post right above.
-        (classic((MOON[0], ADD)), SHOT, moon_picture("+26 for everyone else")),
+        (game_of(classic(), MOON[0]), SHOT, moon_picture("+26 for everyone else")),
         (
-            classic((MOON[0], ADD), moon="others"),
+            game_of(classic(moon="others"), MOON[0]),
             f"{SHOT}\nEveryone else gets +26.",
             moon_picture("+26 for everyone else"),
         ),
-        (classic((MOON[0], ADD), moon="self"), f"{SHOT}\n−26 for **Ann**.", moon_picture("−26 points")),
+        (game_of(classic(moon="self"), MOON[0]), f"{SHOT}\n−26 for **Ann**.", moon_picture("−26 points")),
         (
-            classic((MOON[0], ADD), moon="half"),
+            game_of(classic(moon="half"), MOON[0]),
             f"{SHOT}\n−13 for **Ann**, +13 for everyone else.",
             moon_picture("−13, and +13 for everyone else"),
         ),
-        (classic((BROKEN, ADD)), STOPPED, STOPPED_PICTURE),
+        (game_of(classic(), BROKEN), STOPPED, STOPPED_PICTURE),
     ],
 )
 def test_a_moon_or_nearly_one_stands_above_the_points(game: Game, headline: str, picture: Picture) -> None:
@@ -174,5 +176,5 @@ def test_a_moon_or_nearly_one_stands_above_the_points(game: Game, headline: str,
 
 
 def test_the_end_of_a_game_shows_it_too() -> None:
-    post = scores.final(table_of(classic((MOON[0], ADD), ends_at=20)).public)
+    post = scores.final(table_of(game_of(classic(ends_at=20), MOON[0])).public)
     assert post.parts[1:3] == (SHOT, moon_picture("+26 for everyone else"))
