@@ -214,11 +214,11 @@ async def keep(click: Click[Keep]) -> None:
 @handles
 async def answer_vote(click: Click[AnswerVote]) -> None:
     """Record the player's answer, and update the message with the button."""
-    table, number = click.services[Tables].get(click.table), click.action.vote
-    if table.vote is None or table.vote.number != number:
+    table = click.services[Tables].get(click.table)
+    if table.vote is None:
         raise Refusal("vote_over")
     async with _carrying_answer(click, table, votes.vote_key(table.vote)):
-        await click.change(voting.answer, number, agrees=click.action.answer == "yes")
+        await click.change(voting.answer, click.action.vote, agrees=click.action.answer == "yes")
 
 
 @asynccontextmanager

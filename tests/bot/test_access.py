@@ -9,7 +9,9 @@ from people import Answer, Player, refusal
 from server import Server, forbid
 
 from bot.answering import limits
+from bot.answering.answering import check_declared
 from bot.answering.limits import MOST_AN_HOUR, Hourly
+from bot.vocabulary.controls import Action
 from engine.tables import changes
 
 LIMITS = {
@@ -60,6 +62,20 @@ async def test_a_choice_that_no_command_offers_is_refused(server: Server, ann: P
             answer = person.forge_command(command, **{option: value})
             await server.settle()
             assert answer.told == refusal("no_such_choice", given=value), (command, option)
+
+
+def test_a_verb_that_does_not_say_who_may_use_it_cannot_be_registered() -> None:
+    with pytest.raises(TypeError, match="doesn't say who may use it"):
+
+        class Cheat(Action, verb="cheat"):
+            pass
+
+    @discord.app_commands.command()
+    async def cheat(interaction: discord.Interaction) -> None:
+        """Cheat."""
+
+    with pytest.raises(TypeError, match="doesn't say who may use it"):
+        check_declared(cheat)
 
 
 # Permissions are not lent

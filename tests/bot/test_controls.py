@@ -55,6 +55,7 @@ UNKNOWN = (
     "hearts:join:٧",
     "hearts:join:9223372036854775808",  # one more than SQLite's integers
     "hearts:computer:7:divine",
+    "hearts:alone:7:chess:4:medium:none:usual:0",
     "hearts:anew:0:20261122",
     "hearts:anew:0:2026-11-31",
 )

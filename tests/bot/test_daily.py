@@ -117,6 +117,7 @@ async def test_nothing_of_an_open_deal_is_told_in_public(server: Server, ann: Pl
     assert len(total.findall(post.text)) == 1
     assert not CARD.search(total.sub("", post.text))
     assert not SEAL.search(post.text)
+    assert "Next" in (await ann.click("How to play", post)).private[0].enabled
     assert await ann.try_control("hearts:learn:0:chess", post) == refusal("stale")
     assert "Share" not in page(ann).buttons
     assert await ann.try_press("Share", result) == refusal("already_shared")

@@ -187,6 +187,18 @@ async def test_what_was_sent_although_no_answer_came_is_not_sent_again(
     assert opened.links["The sealed post"] == f"{server.address()}/{seal.id}"
 
 
+async def test_a_post_that_was_deleted_before_its_lost_answer_was_asked_for_is_sent_anew(
+    server: Server, ann: Player
+) -> None:
+    await server.seat(ann)
+    Weather(server).lose_answer("POST", posts_of(server))
+    await ann.click("Start")
+    old = server.opening(1)
+    server.env.backend.delete_message(server.channel.id, old.id)
+    await server.env.advance_time(WAIT + 1)
+    assert server.opening(1).id != old.id
+
+
 async def test_no_table_waits_behind_the_slow_channel_of_another(
     server: Server, ann: Player, bo: Player
 ) -> None:

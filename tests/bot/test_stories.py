@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from games import NAMES
 from moments import played, table_of
-from play.test_feats import MOON, classic
+from play.test_feats import CHINESE, MOON, classic
 from play.test_feats import STOPPED as BROKEN
 from play.test_feats import played as game_of
 
@@ -124,6 +124,11 @@ def test_the_result_as_text_to_copy_from_which_no_name_breaks_out() -> None:
         "🥇 '''@\u200beveryone 1 🌕🟩\n🥈 Cy 26 🟥🟩\n🥈 Di 26 🟥🟩\n4. Bo 51 🟥🟥\n"
         "🟩 better than everyone's average, 🟨 about as good, 🟥 worse\n```"
     )
+
+
+def test_a_sun_is_counted_as_one_and_as_no_moon() -> None:
+    lines = [*story(table_of(game_of(CHINESE, MOON[0])).public)]
+    assert lines == ["☀️ Suns: **Ann** 1.", "`Q♠` taken: **Ann** 1."]
 
 
 def test_once_a_deal_is_over_the_kitty_is_told() -> None:

@@ -70,6 +70,7 @@ async def test_an_answer_may_change_and_hands_ask_for_it_until_the_vote_is_over(
     assert not ann.hand.says(asks)
     post = question(server)
     await answer(server, bo, "Agree")
+    assert await cy.try_control("hearts:vote:1:9:yes", post) == refusal("vote_over")  # which was another
     for hand, is_asked in ((bo.hand, False), (bo.my_hand, False), (cy.hand, True)):
         assert hand.says(asks) == is_asked
     await server.restart()

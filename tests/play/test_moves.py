@@ -13,6 +13,7 @@ import pytest
 
 from engine.cards import CLUB_JOKER, DECK, QUEEN_OF_SPADES, WILD_JOKER, Card, card, cards
 from engine.errors import Refusal
+from engine.play.deal import advance_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import (
     Declined,
@@ -27,6 +28,7 @@ from engine.play.moves import (
 )
 from engine.play.seal import with_salt
 from engine.play.values import replace
+from engine.players import play_game, random_move
 from engine.rules.options import MoonChoice
 from engine.rules.plays import Trick
 from engine.rules.ruleset import Ruleset
@@ -80,6 +82,14 @@ def refusal(game: Game, move: Move) -> str:
 def test_a_seat_outside_the_table_is_refused(preset: str, move: Callable[[int], Move], seat: int) -> None:
     game = Game(Ruleset.of(preset, 4)).advance(CLASSIC_GAME.deals[0].dealt)
     assert refusal(game, move(seat)) == "no_such_seat"
+
+
+def test_a_deal_that_is_over_waits_for_nobody_and_takes_no_move() -> None:
+    deal = play_game(CLASSIC, random_move, Random(1), Random(1)).deals[0]
+    assert deal.waiting_for == ()
+    with pytest.raises(Refusal) as refused:
+        advance_deal(deal, Played(0, deal.dealt.hands[0][0]))
+    assert refused.value.id == "deal_over"
 
 
 @pytest.mark.parametrize("dealer", [-1, 4])

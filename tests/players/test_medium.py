@@ -33,11 +33,12 @@ ALL_POINTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH QS"
         ((60, 20, 50, 40), MoonChoice.SUBTRACT),  # behind: further from it
     ],
 )
-def test_chooses_the_moon_that_wins(totals, choice):
+@pytest.mark.parametrize("player", [easy_move, medium_move])
+def test_chooses_the_moon_that_wins(totals, choice, player):
     game = with_history(playing(CLASSIC, "", out="", taken={0: ALL_POINTS}), *totals)
     deal = replace(game.deals[0], phase=Phase.CHOOSING_MOON, shooter=0)
     view = my_view(replace(game, deals=(deal,)))
-    assert medium_move(view, Random(1)) == MoonChosen(0, choice)
+    assert player(view, Random(1)) == MoonChosen(0, choice)
 
 
 def test_remembers_passed_cards_and_what_is_out():
