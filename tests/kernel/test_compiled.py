@@ -22,6 +22,7 @@ pytestmark = pytest.mark.slow
 SMALL = """
 from engine.kernel.compiled import compiled
 from engine.numbers import rows
+from engine.rules.options import EVEN_BONUS
 
 @compiled
 def above(code):
@@ -38,6 +39,10 @@ def rank_of(code):
 @compiled
 def suit_of(code):
     return rows.suit_of(code)
+
+@compiled
+def bonus():
+    return EVEN_BONUS
 """
 RANK_OF_THE_ACE = "from engine.kernel.small import rank_of; print(rank_of(29)); "
 #: How many of them were compiled.
@@ -48,25 +53,9 @@ for piece in pieces:
     piece(29)
 print(sum(sum(piece.stats.cache_misses.values()) for piece in pieces))
 """
+A_BONUS = "from engine.kernel.small import bonus; print(bonus(), bonus.stats.cache_misses.total()); "
 WHERE = "from numba import config; print(config.CACHE_DIR)"
-#: What 50 points come to with a bonus for even scores (W19), and how many functions were compiled for that.
-AN_EVEN_SCORE = """
-import numpy as np
-from engine.players.strong.utility import Stakes, add_up, foremost
-totals = np.array([50.0, 7.0, 7.0, 7.0])
-stakes = Stakes(0, -1, totals, 100.0, -1, False, True, 0, 1.0, 1.0, 0.0, 0.0, 0.0)
-total = add_up(stakes, np.zeros(4, np.int64), 0)[0]
-foremost(stakes, totals)
-print(total, sum(sum(one.stats.cache_misses.values()) for one in (add_up, foremost)))
-"""
 DAMAGED = "Compiled code in {} is damaged: it is thrown away and compiled again.\n"
-LAY_A_CARD = """
-from engine.kernel.records import Laws, Position
-from engine.kernel.rules import lay
-from engine.rules.ruleset import Ruleset
-lay(Laws.of(Ruleset.of("classic", 4)), Position.empty(), 0)
-print(sum(lay.stats.cache_misses.values()))
-"""
 
 
 @pytest.fixture
@@ -115,18 +104,17 @@ def kept(place: Path) -> list[Path]:
 def test_machine_code_lies_beside_the_sources_until_any_module_that_it_uses_changes(home):
     """A constant of another module is part of the code; a module above the compiled ones isn't."""
     beside = home / "engine/kernel/__pycache__"
-    score, where = lines(start(home, AN_EVEN_SCORE + WHERE))
-    assert score == "0.0 2"
+    bonus, where = lines(start(home, A_BONUS + WHERE))
+    assert bonus == "50 1"
     assert kept(beside) == [Path(where)]
-    assert len(list(Path(where).rglob("*add_up*.nbc"))) == 1
+    assert len(list(Path(where).rglob("*bonus*.nbc"))) == 1
     replace_in(home / "engine/tables/live.py", "from __future__", "# Live.\nfrom __future__")
-    assert lines(start(home, AN_EVEN_SCORE + WHERE)) == ["0.0 0", where]
+    assert lines(start(home, A_BONUS + WHERE)) == ["50 0", where]
     old = "EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50"
     replace_in(home / "engine/rules/options.py", old, "EVEN_TOTALS, EVEN_BONUS = (50,), 20")
-    score, other = lines(start(home, AN_EVEN_SCORE + WHERE))
-    assert score == "30.0 2"
+    bonus, other = lines(start(home, A_BONUS + WHERE))
+    assert bonus == "20 1"
     assert kept(beside) == [Path(other)] != [Path(where)]
-    assert len(list(Path(other).rglob("*add_up*.nbc"))) == 1
 
 
 def test_whatever_compiled_code_imports_is_in_the_digest():
@@ -213,5 +201,5 @@ def test_code_in_a_folder_that_others_may_write_is_not_run(home):
 
 
 def test_of_processes_that_begin_together_one_compiles(home):
-    together = [start(home, LAY_A_CARD) for _ in range(2)]
-    assert sorted(line for process in together for line in lines(process)) == ["0", "1"]
+    together = [start(home, ABOUT_THE_ACE) for _ in range(2)]
+    assert sum(int(line) for process in together for line in lines(process)) == 4

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from bot.pictures import EMOJI_VERSION, FACES, USUAL_CARDS, avatar, emoji_name, emojis
+from bot.pictures import EMOJI_VERSION, FACES, USUAL_CARDS, emoji_name, emojis
 from bot.pictures.making.art_files import ART, MANIFEST, hashes, inputs, pictures
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, Faces
 
@@ -54,11 +54,6 @@ def test_emojis_differ_where_they_are_20_pixels_wide(faces: Faces) -> None:
     for index, one in enumerate(small):
         for other in small[:index]:
             assert max(ImageStat.Stat(ImageChops.difference(one, other)).rms) > least
-
-
-def test_the_face_is_a_square_that_a_circle_can_be_cut_out_of() -> None:
-    assert opened(avatar()).size == (512, 512)
-    assert opened(avatar()).getextrema()[3] == (255, 255)
 
 
 def test_the_art_was_made_of_what_lies_beside_it() -> None:

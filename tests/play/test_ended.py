@@ -68,15 +68,12 @@ def refusal(game: Game, move: Move) -> str:
     return refused.value.id
 
 
-def test_nothing_comes_after_it() -> None:
-    game = played("classic", [*log_of("classic", 1, 5), Ended()])
-    for move in (Ended(), shuffle(game, Random(1)), log_of("classic", 1)[-1]):
-        assert refusal(game, move) == "game_over"
-
-
-def test_it_is_refused_where_nothing_counts_yet_or_the_game_is_over() -> None:
+def test_it_is_refused_where_nothing_counts_yet_and_nothing_comes_after_it_or_a_game_that_is_over() -> None:
     for log in ([], log_of("classic", 0, 9)):
         assert refusal(played("classic", log), Ended()) == "nothing_counts_yet"
+    ended = played("classic", [*log_of("classic", 1, 5), Ended()])
+    for move in (Ended(), shuffle(ended, Random(1)), log_of("classic", 1)[-1]):
+        assert refusal(ended, move) == "game_over"
     over = Game(Ruleset.of("classic", 4, {"ends_at": 1})).replay(log_of("classic", 1))
     assert refusal(over, Ended()) == "game_over"
 

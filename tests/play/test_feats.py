@@ -10,8 +10,6 @@ import pytest
 
 from engine.cards import cards, without
 from engine.play.achievements import (
-    OF_A_CAREER,
-    OF_A_GAME,
     Career,
     Part,
     count_queens_given,
@@ -132,12 +130,6 @@ def test_a_threat_from_eight_points_on_until_someone_else_has_one_and_the_deal_i
     # Nor is there one after a heart went elsewhere, nor where a moon harms its shooter.
     assert {moon_threat(CLASSIC, deal) for deal in seen(CLASSIC, STOPPED)} == {None}
     assert {moon_threat(HIGHEST, deal) for deal in seen(HIGHEST, MOON[0])} == {None}
-
-
-def test_each_has_a_name_of_its_own() -> None:
-    everything = (*OF_A_GAME, *OF_A_CAREER)
-    for names in ([one.id for one in everything], [one.title for one in everything]):
-        assert len(set(names)) == len(names)
 
 
 SUN = played(CHINESE, MOON[0])

@@ -29,7 +29,7 @@ def worth(deal: PublicDeal, rules: Ruleset, cards: Hand) -> int:
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(rulesets(), SEEDS)
-def test_points_so_far_and_costs_are_those_of_the_cards_taken(rules, seed):
+def test_points_so_far_costs_and_accounts_are_those_of_the_cards_taken(rules, seed):
     for deal in one_deal(rules, Random(seed)):
         seen = public_deal(deal)
         assert list(seen.so_far) == [worth(seen, rules, pile) for pile in seen.taken]
@@ -41,6 +41,10 @@ def test_points_so_far_and_costs_are_those_of_the_cards_taken(rules, seed):
         assert (done.winner is None) == (done.won == ()) == (done.winning is None)
         if done.winning is not None:
             assert done.winner == done.trick.seat(done.winning, rules.players)
+    for account, points, pile in zip(seen.accounts, seen.points, deal.piles, strict=True):
+        assert sum(entry.points for entry in account) == points
+        told = sorted(card.code for entry in account for card in entry.cards)
+        assert told == sorted(card.code for card in pile if card in rules.counting.scoring)
 
 
 def highest(cards: Hand) -> set[int]:
@@ -65,18 +69,6 @@ def test_which_card_wins_so_far_and_which_are_cancelled(rules, seed):
             assert seen.winning is None
         else:  # P8
             assert cards[seen.winning] in seen.cancelled
-
-
-@pytest.mark.slow
-@settings(max_examples=40, deadline=None)
-@given(rulesets(), SEEDS)
-def test_an_account_holds_every_card_that_counts_and_comes_to_the_points(rules, seed):
-    *_, deal = one_deal(rules, Random(seed))
-    seen = public_deal(deal)
-    for account, points, pile in zip(seen.accounts, seen.points, deal.piles, strict=True):
-        assert sum(entry.points for entry in account) == points
-        told = sorted(card.code for entry in account for card in entry.cards)
-        assert told == sorted(card.code for card in pile if card in rules.counting.scoring)
 
 
 @pytest.mark.parametrize("kitty", ["first-trick", "one-per-trick", "first-and-last"])

@@ -101,12 +101,6 @@ def found_in_a_deal() -> Iterator[Decision]:
     return decisions(play_on(Game(CLASSIC), 6, []), 6, 1)
 
 
-def test_a_choice_as_good_as_the_best_costs_nothing() -> None:
-    for decision in found_in_a_deal():
-        advice = estimate(decision.view, decision.cards)
-        assert judge(Decision(decision.view, advice.best.cards), advice) is None
-
-
 def test_who_plays_by_chance_pays_for_it_and_two_choices_are_told_each_lesson_once() -> None:
     judged = [judge(decision, estimate(decision.view, decision.cards)) for decision in found_in_a_deal()]
     dear = [one for one in judged if one]
