@@ -281,6 +281,15 @@ def test_of_each_deal_it_is_known_who_had_the_seat_although_the_next_is_forgotte
     assert [third.as_in(deal).seats[1].name for deal in (1, 2, 3)] == ["Bo", name, "Di"]
 
 
+def test_who_has_lost_a_seat_had_it_in_their_own_deals_alone() -> None:
+    left = (
+        FormerOccupant(1, BO.id, "Bo", since=1, until=1),
+        FormerOccupant(1, CY.id, "Cy", since=2, until=2),
+    )
+    table = replace(started(ANN).value, former_occupants=left)
+    assert [table.seat_in(one.id, deal) for one in (BO, CY) for deal in (1, 2)] == [1, None, None, 1]
+
+
 async def test_a_name_that_leaves_a_table_leaves_traces_that_are_known_of(house: House) -> None:
     table = await house.seat(ANN, BO, rules=Ruleset.of("chinese", 4))
     await house.tables.change(table.id, led_by_bo)
