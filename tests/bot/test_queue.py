@@ -134,12 +134,13 @@ async def test_clicks_wait_for_what_is_on_its_way_and_take_along_the_newest_stat
     channel.queue.want("trick", "a")
     await asyncio.sleep(0)
     await asyncio.gather(click(), click())
+    await click()
     with suppress(Refusal):
         async with channel.queue.carrying_click("trick", channel.answer):
             channel.queue.want("trick", "c")
             raise Refusal("not_your_turn")
     await channel.queue.idle()
-    assert channel.written == [("trick", "a"), ("*", "b"), ("*", NOTHING), ("*", "c")]
+    assert channel.written == [("trick", "a"), ("*", "b"), ("*", NOTHING), ("*", NOTHING), ("*", "c")]
 
 
 async def test_what_a_click_could_not_take_along_or_showed_otherwise_is_written(channel: Channel) -> None:
