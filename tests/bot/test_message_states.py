@@ -40,6 +40,15 @@ def test_a_moment_is_shown_for_its_time_and_what_follows_is_due_at_once(
     assert states.moments_left() == 0.0
 
 
+def test_what_changed_and_changed_back_is_not_written(states: States[str]) -> None:
+    states.want("score", "1", 0.0)
+    write(states, "score")
+    assert not states.want("score", "1", 0.0)
+    states.want("score", "2", 0.0)
+    assert states.want("score", "1", 0.0)
+    assert write(states, "score") is None
+
+
 def test_what_a_message_on_its_way_shows_is_not_known(states: States[str]) -> None:
     states.set_shown("score", "1")
     states.set_shown("trick", "2")
