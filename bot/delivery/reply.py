@@ -224,16 +224,17 @@ class Reply:
             assert answer.message_id is not None
             self._answer = answer.message_id
         except (discord.HTTPException, *NETWORK) as error:
-            if fault_of(error) is not Fault.LATER or not await self._has(Kind.channel_message):
+            if not await self._has(Kind.channel_message, error):
                 raise
         self._foreign.wrote(self.channel, self._answer)
         return self._answer
 
-    async def _has(self, kind: Kind) -> bool:
-        """Whether Discord has a first response of this kind although its request failed."""
-        with suppress(discord.DiscordException, *NETWORK):
-            self._answer = (await self.interaction.original_response()).id
-            self._arrived = kind
+    async def _has(self, kind: Kind, error: Exception) -> bool:
+        """Whether Discord has a first response of this kind although its request failed with this error."""
+        if fault_of(error) is Fault.LATER:
+            with suppress(discord.DiscordException, *NETWORK):
+                self._answer = (await self.interaction.original_response()).id
+                self._arrived = kind
         return self._arrived is not None
 
     async def _followed(self, fields: dict[str, Any], *, private: bool) -> discord.WebhookMessage:
@@ -254,8 +255,7 @@ class Reply:
                 # A deferred answer stays private or not as decided here.
                 await self._response.defer(ephemeral=not self.in_dm, thinking=is_command)
             except (discord.HTTPException, *NETWORK) as error:
-                fault = fault_of(error)
-                if fault is not Fault.EXPIRED and not (fault is Fault.LATER and await self._has(kind)):
+                if fault_of(error) is not Fault.EXPIRED and not await self._has(kind, error):
                     log.warning("a click couldn't be acknowledged: %s", error)
 
 
