@@ -21,9 +21,8 @@ __all__ = ["serve"]
 
 STARTUP = 10  # simulated seconds for the bot's background work at the start
 TICK = 0.05  # seconds between checks of the clock and of changes
+LONGEST_ACTION = 60.0  # seconds for a click: simcord's own five are too few on a busy machine
 
-#: Seconds that a click may take; on a busy machine, simcord's own five give up on what would be done.
-LONGEST_ACTION = 60.0
 log = logging.getLogger(__name__)
 
 

@@ -96,7 +96,7 @@ async def move_once(
     assert table.game is not None
     awaited = (one for one in table.awaited if people is None or table.seats[one].person in people)
     seat = next(awaited, None)
-    assert seat is not None, "the game waits for somebody else"
+    assert seat is not None, "it is someone else's turn"
     person, move = table.seats[seat].person, choose(table.game, seat)
     assert person is not None
     return await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from estimates import advise
 from lives import Diary
 from people import Player
 from server import Server
@@ -36,7 +37,7 @@ class World(Server):
 
     async def open_again(self, life: int) -> None:
         """Open the same server again, some time later."""
-        self.sketches, self.thinkers, self.calls, self.advisor = None, 0, 1000, None
+        self.sketches, self.thinkers, self.calls, self.advisor = None, 0, 1000, advise
         # This Discord knows the commands although only the first process has sent them.
         self.env = Env(await self._bot(), check_errors=False, strict_sync=False)
         await upload_emojis(self.env, self.databases[-1])

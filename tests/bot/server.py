@@ -417,7 +417,7 @@ def arranged(rules: Ruleset, *deals: Sequence[str], seed: int = 1) -> Arranged:
 
 
 def stacked(*deals: Sequence[str], seed: int = 1) -> Arranged:
-    """The same for four players with 52 cards."""
+    """The same, with one deck for four players."""
     return arranged(Ruleset.of("classic", 4), *deals, seed=seed)
 
 

@@ -212,7 +212,7 @@ class World:
 
 
 def check(told: str, what: str, *, may: bool) -> None:
-    """Whoever gets as far as a handler is asked to wait before it."""
+    """Those who may use it get as far as the limits, which here ask everyone to wait."""
     assert (told == refusal("asked_too_often")) is may, f"{what}: {told}"
 
 

@@ -239,7 +239,7 @@ async def test_looking_back_playing_again_and_deleting(server: Server, ann: Play
     [page] = (await bo.in_dm.run("hearts help")).private
     of_ann = f"hearts:career:0:{ann.id}:0"
     assert await bo.try_control(of_ann, page, "classic.lowest") == refusal("needs_server")
-    for _ in range(2):  # the second time, the same lobby
+    for _ in range(2):  # the second click opens no other lobby
         await ann.click("Play again", over)
     result, *_, lobby = [one for one in ann.dms() if not one.is_private]
     assert result.text == over.text

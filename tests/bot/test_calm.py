@@ -89,7 +89,7 @@ async def test_a_finished_trick_lies_there_before_a_computer_leads(
     while not ann.playable:
         await server.env.advance_time(WHILE)
     await server.env.advance_time(WHILE + 1)
-    for _ in range(3):  # whoever plays on at once doesn't hide it
+    for _ in range(3):  # playing on at once doesn't hide it
         await ann.play()
         assert listed(server) == (1, True)
     await server.env.advance_time(WHILE + 1)
