@@ -9,13 +9,10 @@ import asyncio
 import json
 import os
 import signal
-import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from openapi import Description, faults
@@ -24,13 +21,13 @@ from wire import (
     CALLBACK,
     MESSAGE,
     MESSAGES,
-    TOKEN,
     Call,
     Trick,
     Wire,
     lose_answer,
     no_starts_left,
     refuse,
+    start,
     tell_of_application,
     with_header,
 )
@@ -43,7 +40,7 @@ from bot.discord.permissions import NEEDED, account_link, invitation
 from bot.vocabulary.messages import CHECK
 from engine.storage.database import Database
 from engine.thinking.answers import warm_up
-from tests.operations import only
+from tests.operations import TOKEN
 
 pytestmark = pytest.mark.slow
 
@@ -137,7 +134,7 @@ async def test_without_a_channel_nothing_is_sent_and_all_links_are_told(run: Run
     checked = await run(channel=None)
     assert checked.failed == {}
     assert {call.method for call in wire.calls} == {"GET"}
-    assert not wire.sockets
+    assert not wire.connected
     assert "THE CHANNEL" not in checked.text
     assert account_link(application) not in checked.text  # Discord doesn't say
     tell_of_application(integration_types_config={"0": {}, "1": {}})(wire)
@@ -260,30 +257,15 @@ async def test_a_thread_is_a_channel_too(run: RunCheck, wire: Wire) -> None:
 
 # The command, in a process of its own
 
-#: The command, with Discord at another address.
-COMMAND = (
-    "import sys, discord.http as h; h.Route.BASE = sys.argv.pop(1); from bot.__main__ import main; main()"
-)
 #: Where nobody answers.
-NOWHERE = "http://127.0.0.1:9/api/v10"
-
-
-async def start(folder: Path, discord: str, *arguments: str, out: Any = PIPE, **settings: str) -> Process:
-    """Start it in this folder, with these settings and no others of its own."""
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", COMMAND, discord, "check", *arguments),
-        cwd=folder,
-        env=only(**{"DISCORD_TOKEN": TOKEN, **settings}),
-        stdout=out,
-        stderr=PIPE,
-    )
+NOWHERE = "http://127.0.0.1:9"
 
 
 async def run_command(
-    folder: Path, discord: str, *arguments: str, **settings: str
+    discord: str, folder: Path, *arguments: str, **settings: str
 ) -> tuple[int | None, str, str]:
     """Its exit status, and all that it says on each output."""
-    process = await start(folder, discord, *arguments, **settings)
+    process = await start(discord, folder, "check", *arguments, **settings)
     out, error = [text.decode() for text in await process.communicate()]
     assert TOKEN not in out + error
     assert "Traceback" not in error
@@ -297,13 +279,13 @@ def row(text: str, outcome: str, title: str) -> str:
 
 
 async def test_a_bot_that_is_ready_ends_with_status_0(wire: Wire, tmp_path: Path) -> None:
-    status, out, error = await run_command(tmp_path, wire.base, "--json")
+    status, out, error = await run_command(wire.url, tmp_path, "--json")
     assert status == 0
     assert json.loads(out)["ready"] is True
     assert "Ready." in error
     assert os.listdir(tmp_path) == []
     tried = ("--channel", str(wire.channel), "--wait", "0", "--json", "report.json")
-    status, out, error = await run_command(tmp_path, wire.base, *tried)
+    status, out, error = await run_command(wire.url, tmp_path, *tried)
     assert (status, error) == (0, "")
     assert out.splitlines()[-1].startswith("Ready.")  # a busy machine draws slowly, which is noted
     results = json.loads((tmp_path / "report.json").read_text())["results"]
@@ -315,7 +297,7 @@ async def test_a_bot_that_is_ready_ends_with_status_0(wire: Wire, tmp_path: Path
 
 async def test_control_c_tidies_up_and_so_goes_what_is_on_its_way(wire: Wire, tmp_path: Path) -> None:
     wire.pause = lambda call: 0.5 if call.matches("POST", MESSAGES) else 0.0
-    process = await start(tmp_path, wire.base, "--channel", str(wire.channel))
+    process = await start(wire.url, tmp_path, "check", "--channel", str(wire.channel))
     await wire.until(lambda: len(wire.messages()) == 2 or None)  # a picture, and a question on its way back
     process.send_signal(signal.SIGINT)
     out, error = await process.communicate()
@@ -329,7 +311,9 @@ async def test_control_c_tidies_up_and_so_goes_what_is_on_its_way(wire: Wire, tm
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
 async def test_an_output_that_is_full_does_not_keep_it_from_tidying_up(wire: Wire, tmp_path: Path) -> None:
     with open("/dev/full", "w") as full:  # noqa: ASYNC230
-        process = await start(tmp_path, wire.base, "--channel", str(wire.channel), "--wait", "0", out=full)
+        process = await start(
+            wire.url, tmp_path, "check", "--channel", str(wire.channel), "--wait", "0", out=full
+        )
     _, error = await process.communicate()
     assert process.returncode == 1
     assert error.decode() == "Cannot write: No space left on device.\n"
@@ -339,7 +323,7 @@ async def test_an_output_that_is_full_does_not_keep_it_from_tidying_up(wire: Wir
 
 async def test_without_a_token_or_a_place_for_the_report(wire: Wire, tmp_path: Path) -> None:
     report = str(tmp_path / "none" / "report.json")
-    status, out, error = await run_command(tmp_path, wire.base, "--json", report, DISCORD_TOKEN="")
+    status, out, error = await run_command(wire.url, tmp_path, "--json", report, DISCORD_TOKEN="")
     assert status == 1
     assert error.startswith("Cannot write")
     assert ".env" in out
@@ -352,7 +336,7 @@ async def test_without_a_token_or_a_place_for_the_report(wire: Wire, tmp_path: P
 async def test_without_a_network_and_with_a_file_that_is_no_database(path: Path) -> None:
     await asyncio.to_thread(path.write_text, "a shopping list, and no database at all\n" * 100)
     status, out, _ = await run_command(
-        path.parent, NOWHERE, "--channel", "1234567890123456789", NUMBA_CACHE_DIR=str(path.parent)
+        NOWHERE, path.parent, "--channel", "1234567890123456789", NUMBA_CACHE_DIR=str(path.parent)
     )
     assert status == 1
     row(out, "FAILED", "Way to Discord")
@@ -363,7 +347,7 @@ async def test_without_a_network_and_with_a_file_that_is_no_database(path: Path)
 
 async def test_a_database_that_a_bot_uses_is_left_to_it(database: Database, path: Path) -> None:
     warm_up()
-    _, out, _ = await run_command(path.parent, NOWHERE)
+    _, out, _ = await run_command(NOWHERE, path.parent)
     assert "in use by a running bot" in row(out, "ok", "Database")
     assert "it's in" in row(out, "ok", "Compiled code")
     await database.execute("PRAGMA user_version")
@@ -371,6 +355,6 @@ async def test_a_database_that_a_bot_uses_is_left_to_it(database: Database, path
 
 @pytest.mark.parametrize("channel", ["general", "7"])
 async def test_what_can_be_no_channel_is_refused(tmp_path: Path, channel: str) -> None:
-    status, out, error = await run_command(tmp_path, NOWHERE, "--channel", channel)
+    status, out, error = await run_command(NOWHERE, tmp_path, "--channel", channel)
     assert (status, out) == (2, "")
     assert f"{channel!r} isn't an ID of Discord" in error

@@ -20,13 +20,14 @@ from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from weather import SLOW, Weather
-from wire import MESSAGES, TOKEN, Wire, answer_with
+from wire import MESSAGES, Wire, answer_with
 
 from bot.answering.answering import SORRY
 from bot.delivery import queue
 from bot.discord.faults import Fault, Garbled, fault_of
 from bot.discord.traffic import Traffic
 from engine.tables import flow
+from tests.operations import TOKEN
 
 pytestmark = pytest.mark.slow
 

@@ -20,7 +20,7 @@ from people import Player, play_on
 from scraping import Scrape, counted, free_port, read
 from server import PEOPLE, OpenServer, Server, Sketches, no_picture
 from simcord.backend.errors import BackendError
-from wire import TOKEN, Wire, answer_with, refuse
+from wire import Wire, answer_with, refuse
 
 from bot.client import HeartsBot
 from bot.delivery import building, picture_cache
@@ -32,6 +32,7 @@ from engine import __version__
 from engine.players import Strength
 from engine.storage.database import Database
 from tests.bench.measure import real_time
+from tests.operations import TOKEN
 
 #: A name, and labels, of a histogram: how often its clock was stopped, and its seconds in all.
 CLICKS, PICTURES, DATABASE = "hearts_click_seconds", "hearts_picture_seconds", "hearts_database_seconds"

@@ -6,10 +6,14 @@ import asyncio
 import io
 import json
 import re
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -26,12 +30,33 @@ from simcord.http import client as _routes  # noqa: F401  # which makes them kno
 from simcord.http import router
 from simcord.intents import prune_guild_create, required_intent
 
+from tests.operations import TOKEN, only
+
 Json = Any
-TOKEN = "MTIz.wire.secret-of-the-test"
 MESSAGES, MESSAGE = r"/channels/\d+/messages", r"/channels/\d+/messages/\d+"
 CALLBACK = r"/interactions/\d+/.*/callback"
 #: The type of a button.
 BUTTON = 2
+#: `python -m bot`, with Discord at another address.
+PROGRAM = """
+import sys, discord.gateway, discord.http, yarl
+address = sys.argv.pop(1)
+discord.http.Route.BASE = f"{address}/api/v10"
+discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"{address}/ws/".replace("http", "ws", 1))
+from bot.__main__ import main
+main()
+"""
+
+
+async def start(address: str, folder: Path, *arguments: str, out: Any = PIPE, **settings: str) -> Process:
+    """Start it in this folder, with a token that Discord knows, these settings and no others of its own."""
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", PROGRAM, address, *arguments),
+        cwd=folder,
+        env=only(**{"DISCORD_TOKEN": TOKEN, **settings}),
+        stdout=out,
+        stderr=PIPE,
+    )
 
 
 class RealClock(Clock):
@@ -79,8 +104,13 @@ class Wire:
         self.calls: list[Call] = []
         self.application: dict[str, Json] = {}  # additional fields
         self.starts_left = 990
+        self.has_gateway = True
+        #: The code with which it closes each connection to the gateway; 0 closes it before a word is said.
+        self.closes_with: int | None = None
+        self.connected: list[float] = []  # when
+        self.port = 0  # a free one
         self.pause: Callable[[Call], float] = lambda call: 0.0  # seconds before an answer is sent
-        self.sockets: list[tuple[web.WebSocketResponse, discord.Intents]] = []
+        self.sockets: dict[web.WebSocketResponse, discord.Intents] = {}
         self._sent: set[asyncio.Task[None]] = set()
         owner = self.backend.make_user("ann", global_name="Ann")
         self.owner = owner.id
@@ -92,21 +122,25 @@ class Wire:
         self.backend.subscribers.append(self._emit)
 
     async def open(self) -> Wire:
+        """Listen; once more at the same address, if it was closed."""
         app = web.Application(client_max_size=50_000_000)
         app.router.add_get("/ws/", self._gateway)
         app.router.add_route("*", "/api/v10/{path:.*}", self._api)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
-        port = self._runner.addresses[0][1]
-        self.url = f"http://127.0.0.1:{port}"
+        await web.TCPSite(self._runner, "127.0.0.1", self.port).start()
+        self.port = self._runner.addresses[0][1]
+        self.url = f"http://127.0.0.1:{self.port}"
         return self
 
     async def close(self) -> None:
-        for socket, _ in self.sockets:
-            await socket.close()
+        await self.disconnect()
         await self._runner.cleanup()
+
+    async def disconnect(self) -> None:
+        """End all connections to the gateway."""
+        for socket in list(self.sockets):
+            await socket.close()
 
     @property
     def base(self) -> str:
@@ -229,9 +263,15 @@ class Wire:
     # The gateway
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
+        if not self.has_gateway:
+            raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse()
         await socket.prepare(request)
-        await socket.send_json({"op": 10, "d": {"heartbeat_interval": 40_000}})
+        self.connected.append(time.monotonic())
+        if self.closes_with == 0:
+            await socket.close()
+            return socket
+        await socket.send_json({"op": 10, "d": {"heartbeat_interval": 1000}})
         async for message in socket:
             if message.type is not WSMsgType.TEXT:
                 break
@@ -240,15 +280,16 @@ class Wire:
                 await socket.send_json({"op": 11})
             elif said["op"] == 2:
                 await self._identify(socket, said["d"])
+        self.sockets.pop(socket, None)
         return socket
 
     async def _identify(self, socket: web.WebSocketResponse, told: Json) -> None:
-        if told["token"] != TOKEN or self.starts_left < 1:
-            await socket.close(code=4004)
+        if told["token"] != TOKEN or self.starts_left < 1 or self.closes_with:
+            await socket.close(code=self.closes_with or 4004)
             return
         self.starts_left -= 1
         intents = discord.Intents._from_value(told["intents"])
-        self.sockets.append((socket, intents))
+        self.sockets[socket] = intents
         ready = {
             "v": 10,
             "user": dict(serializers.user_payload(self.backend.bot_user)),
@@ -264,12 +305,17 @@ class Wire:
             prune_guild_create(payload, intents, self.backend.bot_user.id)
             await self._say(socket, "GUILD_CREATE", payload)
 
+    async def say(self, told: Json) -> None:
+        """Send this over all connections to the gateway."""
+        for socket in self.sockets:
+            await socket.send_json(told)
+
     async def _say(self, socket: web.WebSocketResponse, event: str, payload: Json) -> None:
         if not socket.closed:
             await socket.send_json({"op": 0, "t": event, "s": 1, "d": payload})
 
     def _emit(self, event: str, payload: Json) -> None:
-        for socket, intents in self.sockets:
+        for socket, intents in self.sockets.items():
             gate = required_intent(event, payload)
             if gate is None or getattr(intents, gate):
                 sending = asyncio.ensure_future(self._say(socket, event, dict(payload)))
