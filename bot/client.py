@@ -58,6 +58,8 @@ discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 LONGEST_FINISH, LONGEST_FLUSH, LONGEST_CLOSE = 1.0, 2.0, 0.5
 #: Interactions whose ids are remembered: enough for the few minutes in which the gateway may repeat one.
 CLICKS_REMEMBERED = 20_000
+#: What is in a server.
+Placed = discord.abc.GuildChannel | discord.Thread | discord.Role | discord.Member
 
 
 class HeartsBot(commands.AutoShardedBot):
@@ -255,38 +257,22 @@ class HeartsBot(commands.AutoShardedBot):
         self.trouble.server_left(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Handle our arrival in a server, perhaps not the first one."""
+        """Handle a server that we can reach, perhaps once more."""
         self._server_changed(guild)
 
-    async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Handle a server that is available again; our permissions may have changed meanwhile."""
-        self._server_changed(guild)
+    on_guild_available = on_guild_join
 
-    async def on_guild_channel_update(
-        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
-    ) -> None:
-        """Handle a change in a channel, perhaps of our permissions."""
+    async def on_guild_channel_update(self, before: Any, after: Placed) -> None:
+        """Handle a change, perhaps of our permissions; of members, only our own changes arrive."""
         self._server_changed(after.guild)
 
-    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
-        """Handle a change of a thread, which may have been unlocked."""
-        self._server_changed(after.guild)
+    on_thread_update = on_guild_role_update = on_member_update = on_guild_channel_update
 
-    async def on_thread_join(self, thread: discord.Thread) -> None:
-        """Handle a thread that we can see again, such as an unarchived one."""
-        self._server_changed(thread.guild)
+    async def on_thread_join(self, what: Placed) -> None:
+        """Handle a thread that we can see again, or a role that denies us nothing any more."""
+        self._server_changed(what.guild)
 
-    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Handle a change of a role, which may have changed our permissions."""
-        self._server_changed(after.guild)
-
-    async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """Handle a deleted role, which may have denied us a permission."""
-        self._server_changed(role.guild)
-
-    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Handle a change of our own roles; without the members intent, only our own updates arrive."""
-        self._server_changed(after.guild)
+    on_guild_role_delete = on_thread_join
 
     def _server_changed(self, guild: discord.Guild) -> None:
         self.trouble.server_changed(guild)
