@@ -5,8 +5,6 @@ and `status` shows its figures. While the bot is stopped, `remove` deletes a gam
 `unblock` decide who may use it.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging

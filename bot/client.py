@@ -1,7 +1,5 @@
 """The bot: wires its services together, and forwards the gateway's events to them."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable

@@ -1,7 +1,5 @@
 """All slash commands; importing this also registers the handlers of every button, select and form."""
 
-from __future__ import annotations
-
 from bot.answering.answering import Services, Tree, check_declared, check_handled, group
 from bot.daily import handlers as daily
 from bot.help import handlers as help

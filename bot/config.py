@@ -1,7 +1,5 @@
 """Settings from the environment and `.env`, read once."""
 
-from __future__ import annotations
-
 import ipaddress
 import logging
 import os
@@ -46,7 +44,7 @@ class Settings:
         return f"Settings(database={str(self.database)!r})"
 
     @staticmethod
-    def read(environment: Mapping[str, str] | None = None) -> Settings:
+    def read(environment: Mapping[str, str] | None = None) -> "Settings":
         """Read the settings from this environment; by default `.env`, overridden by the process's own.
 
         ConfigError if a setting is invalid.

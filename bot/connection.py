@@ -1,7 +1,5 @@
 """Connects the bot to Discord, until it is stopped or Discord can't be reached."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import sys

@@ -3,8 +3,6 @@
 `python -m bot health` checks its age, and `python -m bot status` shows the figures in it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import time

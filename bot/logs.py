@@ -1,7 +1,5 @@
 """The log's format: for people or for machines, without secrets or anything that identifies a person."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -1,7 +1,5 @@
 """What Discord needs before people can play: the cards' emojis, and the slash commands."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

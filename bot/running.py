@@ -1,7 +1,5 @@
 """Runs the bot, on Discord or in a browser, until it is stopped."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import logging

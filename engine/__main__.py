@@ -1,7 +1,5 @@
 """The engine's commands: `python -m engine presets | play | replay | verify | advise | ratings`."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """Suits, cards and hands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -50,7 +48,7 @@ class Card:
 
     __repr__ = __str__
 
-    def __reduce__(self) -> tuple[Callable[[int], Card], tuple[int]]:
+    def __reduce__(self) -> "tuple[Callable[[int], Card], tuple[int]]":
         """Unpickle to the one object for this face."""
         return _in_order, (self.order,)
 

@@ -8,8 +8,6 @@ HeartsError
 The commands in engine/cli have two more, for their arguments and for their input.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from engine.languages import ENGLISH, Language

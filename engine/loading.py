@@ -1,7 +1,5 @@
 """Runs slow lookups outside the event loop, so that players don't wait for them."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sqlite3

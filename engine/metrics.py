@@ -1,7 +1,5 @@
 """Counts and durations, kept by prometheus_client; each belongs to the part of the program that counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from prometheus_client import Counter, Histogram

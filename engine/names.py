@@ -1,7 +1,5 @@
 """The names of computers, names that look alike, and the id that replaces a person whose data was deleted."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ A game counts less, on leaderboards too, if it says less about a person's streng
 it is short, if the same people keep meeting, or if the opponents are new.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt

@@ -3,8 +3,6 @@
 A table's own refusals are worded by the program that shows the table.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

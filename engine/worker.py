@@ -1,7 +1,5 @@
 """A worker process: long work in this process would slow down everything else."""
 
-from __future__ import annotations
-
 import logging
 import math
 import os

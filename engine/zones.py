@@ -1,7 +1,5 @@
 """Time zones by city, and the local time in them."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo

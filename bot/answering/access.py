@@ -1,7 +1,5 @@
 """Checks who may use a control or command, and where, as each declares it, before its handler runs."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 

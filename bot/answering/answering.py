@@ -1,7 +1,5 @@
 """The use of a slash command or control: finding its handler, what that gets, and how errors are reported."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import logging

@@ -1,7 +1,5 @@
 """The language of each server's posts."""
 
-from __future__ import annotations
-
 import discord
 
 from engine.languages import Language, by_locale

@@ -1,7 +1,5 @@
 """Limits on costly requests, per person and overall, so that no one slows down others' games."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Asks Discord whether people are in a server, where a click doesn't tell, as in a DM."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The options of a new table, from `/hearts new` or from a button that repeats them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum

@@ -1,7 +1,5 @@
 """Every sentence that refuses something; each says what the person can do instead."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from bot.answering.opening import Jack, OpenHere

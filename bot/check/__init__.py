@@ -3,8 +3,6 @@
 It doesn't start the bot.
 """
 
-from __future__ import annotations
-
 from bot.check.account import INVITATION, TOKEN, Account, new_client
 from bot.check.machine import DATABASE, MACHINE, Machine
 from bot.check.report import Report

@@ -1,7 +1,5 @@
 """Probes of the token, and of the invitation of its application."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime

@@ -1,7 +1,5 @@
 """Probes of the database and of this machine, without Discord."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

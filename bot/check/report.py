@@ -1,7 +1,5 @@
 """What each probe finds, as text and as JSON, and what Discord's refusals mean to an operator."""
 
-from __future__ import annotations
-
 import json
 import logging
 import textwrap

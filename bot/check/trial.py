@@ -1,7 +1,5 @@
 """A trial in one channel: posts, edits and answers as the bot does, and removes everything again."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import Coroutine

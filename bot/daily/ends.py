@@ -1,7 +1,5 @@
 """The end of a daily game: its result, in place of the hand."""
 
-from __future__ import annotations
-
 from bot.daily.results import result
 from bot.delivery import Delivery
 from engine.tables import DailyDeals, Preferences, Table

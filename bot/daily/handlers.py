@@ -1,7 +1,5 @@
 """The daily deal: played in private, compared, shared, and posted in the mornings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

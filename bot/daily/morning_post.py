@@ -1,7 +1,5 @@
 """The daily deal's morning post, and the cards of days that are over."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from bot.daily.results import ShowDay, lines_of, play, seals_of

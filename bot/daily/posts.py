@@ -1,7 +1,5 @@
 """The morning posts: one in each server that wants them, soon after a new day begins."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

@@ -1,7 +1,5 @@
 """The daily deal in words: a person's result, the ranking of a day, and the post that shares a result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from bot.table.seals import covered

@@ -1,7 +1,5 @@
 """The only package that sends and edits messages."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

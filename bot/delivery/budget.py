@@ -1,7 +1,5 @@
 """The number of calls that the bot's token may make per second, shared by all tables."""
 
-from __future__ import annotations
-
 import asyncio
 import heapq
 import itertools

@@ -1,7 +1,5 @@
 """Building messages for Discord, without the pictures and emojis that it refuses."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection

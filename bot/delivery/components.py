@@ -1,7 +1,5 @@
 """Messages as Discord's components (version 2, with text and controls in one container)."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterable, Iterator

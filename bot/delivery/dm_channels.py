@@ -3,8 +3,6 @@
 Discord refuses bots that open many in a short time (40003), and may quarantine them (discord-api-docs 5987).
 """
 
-from __future__ import annotations
-
 import logging
 import math
 

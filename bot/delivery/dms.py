@@ -1,7 +1,5 @@
 """The messages that show players their hands by DM."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets
@@ -92,7 +90,7 @@ class Dms:
         )
         self._mail = _Mail(sender, sent, posts, budget, on_fault, leaving, self._clicks, self._boxes)
 
-    def of(self, table: int, person: int) -> Mailbox:
+    def of(self, table: int, person: int) -> "Mailbox":
         """This player's DMs about this table."""
         return self._boxes[table, person]
 
@@ -173,7 +171,7 @@ class Dms:
         self._clicks.forget(table)
         return True
 
-    def _of_table(self, table: int) -> list[Mailbox]:
+    def _of_table(self, table: int) -> "list[Mailbox]":
         return [box for box in self._boxes.values if box.table == table]
 
 
@@ -188,7 +186,7 @@ class _Mail:
     on_fault: OnFault
     leaving: Set[int]  # people whose data is being deleted; they get no new DMs
     clicks: LastClicks[Recipient]
-    boxes: Registry[Recipient, Mailbox]
+    boxes: "Registry[Recipient, Mailbox]"
 
 
 class Mailbox:

@@ -1,7 +1,5 @@
 """Cards as emojis, in texts and on buttons; and tappable commands in texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 

@@ -1,7 +1,5 @@
 """Pictures, drawn one at a time outside the event loop; the latest are cached."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Sequence

@@ -1,7 +1,5 @@
 """A table's messages in its channel, or a tournament's: here “table” means either."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -57,11 +55,11 @@ class Posts:
         self.reposting = Reposting(foreign, budget.clock)
         self.registry: Registry[int, TablePosts] = Registry(lambda table: TablePosts(table, self))
 
-    def of(self, table: int) -> TablePosts:
+    def of(self, table: int) -> "TablePosts":
         """This table's posts."""
         return self.registry[table]
 
-    def at(self, table: int, channel: int) -> TablePosts:
+    def at(self, table: int, channel: int) -> "TablePosts":
         """This table's posts, in this channel from now on."""
         posts = self.of(table)
         posts.channel = channel

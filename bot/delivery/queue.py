@@ -1,7 +1,5 @@
 """The only writer of one destination's messages: in order, and each only in its newest state."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

@@ -1,7 +1,5 @@
 """Objects that are created on demand, and kept only once they have something to remember."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary

@@ -1,7 +1,5 @@
 """Answers to clicks and commands, and the last click on each message, which can still edit it."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
@@ -47,7 +45,7 @@ class Reply:
         builder: MessageBuilder,
         chosen_language: ChosenLanguage,
         posts_language: ChosenLanguage,
-        pages: LobbyPages,
+        pages: "LobbyPages",
     ) -> None:
         self.interaction = interaction
         self.user_id = interaction.user.id  # the person who clicked

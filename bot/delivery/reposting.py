@@ -1,7 +1,5 @@
 """Moves posts down, below what others have written."""
 
-from __future__ import annotations
-
 from collections import deque
 
 import discord
@@ -27,7 +25,7 @@ class Reposting:
     A post moves when its `repost_on_change_of` changes, and at most once in MIN_STAY seconds.
     """
 
-    def __init__(self, foreign: ForeignMessages, clock: Clock) -> None:
+    def __init__(self, foreign: "ForeignMessages", clock: Clock) -> None:
         self._foreign = foreign
         self._clock = clock
         self._settled: dict[PostKey, int] = {}  # the last number at which each post was well placed

@@ -1,7 +1,5 @@
 """Sending, editing and deleting messages with the bot's token."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Collection

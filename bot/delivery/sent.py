@@ -1,7 +1,5 @@
 """The message that shows each part of a table or tournament, and what it showed when the bot stopped."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import secrets

@@ -1,7 +1,5 @@
 """Background tasks; failures are logged."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Coroutine
 from typing import Any

@@ -4,8 +4,6 @@ A person who has added the app to their account uses it anywhere. Where the bot 
 interactions arrive: every request with its token fails.
 """
 
-from __future__ import annotations
-
 from enum import Enum, auto
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The meaning of Discord's errors for us, by Discord's list of JSON error codes."""
 
-from __future__ import annotations
-
 import asyncio
 from enum import Enum, auto
 

@@ -1,7 +1,5 @@
 """Additions to discord.py's gateway connections: they survive odd events, and never wait long."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math
@@ -44,7 +42,7 @@ class Shard(discord.shard.Shard):
         self._backoff = Backoff()
         self._tried_at = -math.inf
 
-    async def reidentify(self, exc: discord.gateway.ReconnectWebSocket) -> None:
+    async def reidentify(self, exc: "discord.gateway.ReconnectWebSocket") -> None:
         """Connect again after Discord has closed the connection or told us to."""
         clock = asyncio.get_running_loop().time
         if clock() - self._tried_at < LASTING:

@@ -1,7 +1,5 @@
 """All checks of permissions, ours and people's."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

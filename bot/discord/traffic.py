@@ -1,7 +1,5 @@
 """Counts clicks from Discord and calls to it."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from time import perf_counter
 from typing import Any

@@ -1,7 +1,5 @@
 """Help: how to play by the rules of this channel's table, page by page, and the list of commands."""
 
-from __future__ import annotations
-
 from bot.answering.answering import Click, Services, command, handles
 from bot.delivery import Reply
 from bot.discord.contexts import Context

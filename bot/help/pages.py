@@ -1,7 +1,5 @@
 """The pages of `/hearts help`: the way into a game, and the list of commands."""
 
-from __future__ import annotations
-
 from bot.vocabulary.controls import Action, Where, Who
 from bot.vocabulary.messages import Button, Link, Row, Style, Whisper
 from bot.words.how_to_play import learn

@@ -1,7 +1,5 @@
 """Inviting people to tables, within limits that keep anyone from being pestered."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Inviting people to a table in its lobby."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Wishes to be told when a table needs players: the choice, and the form for how often and when."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Local mode: the real bot in a simulated Discord, played in a browser on this machine."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -5,8 +5,6 @@ follow-ups), Application Commands (contexts, integration types), Permissions (Us
 simcord, which is pinned to one version, knows only servers with the bot and DMs with it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager

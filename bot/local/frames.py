@@ -1,7 +1,5 @@
 """Two frames for each person: the channel, and their DM with the bot, both shown by simcord's Preview."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -1,7 +1,5 @@
 """Counts changes, so that frames can wait for the next one."""
 
-from __future__ import annotations
-
 import asyncio
 
 

@@ -1,7 +1,5 @@
 """Local mode's page: a tab for each person, with a frame for their DM and one for a channel."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress

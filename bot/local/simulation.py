@@ -4,8 +4,6 @@ simcord is made for tests, in which one thing happens at a time, and its Preview
 simultaneous clicks and clicks on an outdated page, shows tools, and renders all pages on each request.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json
@@ -146,7 +144,7 @@ def payload_with_locales(backend: Backend, **fields: Any) -> tuple[Interaction, 
     return record, payload
 
 
-async def open_preview(preview: Preview, server: FrameServer) -> None:
+async def open_preview(preview: Preview, server: "FrameServer") -> None:
     """Open a Preview on our server; simcord would allow only one."""
     preview.env._preview = None
     preview._server = server

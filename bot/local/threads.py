@@ -3,8 +3,6 @@
 Discord's documentation: Threads (locked threads, active and archived threads, editing and deleting threads).
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The simulated Discord: a server with #hearts, one without the bot, and four people with their languages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from simcord.actors import MemberActor
@@ -47,7 +45,7 @@ class World:
     locales: dict[str, str] = field(default_factory=lambda: dict.fromkeys((*PEOPLE, SERVER), LOCALES[0]))
 
     @classmethod
-    def build(cls, env: Env) -> World:
+    def build(cls, env: Env) -> "World":
         """Create the servers, channels and people."""
         users = tuple(env.create_user(name) for name in PEOPLE)
         guild = env.create_guild("Hearts", owner=users[0])

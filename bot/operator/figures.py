@@ -1,7 +1,5 @@
 """What metrics count at one moment, or between two."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +24,7 @@ class Figures:
         self._values = values
 
     @classmethod
-    def of(cls, metrics: Iterable[Metric]) -> Figures:
+    def of(cls, metrics: Iterable[Metric]) -> "Figures":
         """The values of these metrics now."""
         return cls(
             {
@@ -38,7 +36,7 @@ class Figures:
             }
         )
 
-    def __sub__(self, then: Figures) -> Figures:
+    def __sub__(self, then: "Figures") -> "Figures":
         return Figures(
             {
                 name: {sample: value - then._values[name].get(sample, 0) for sample, value in samples.items()}

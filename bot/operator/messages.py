@@ -1,7 +1,5 @@
 """The text that the bot's operator reads: the status, and lines of the log."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from bot.operator.figures import Figures

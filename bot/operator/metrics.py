@@ -1,7 +1,5 @@
 """Serves metrics to Prometheus, with prometheus_client."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import AsyncIterator, Callable

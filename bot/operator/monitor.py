@@ -1,7 +1,5 @@
 """The bot's metrics: what it is doing now, and what its parts have counted since it started."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

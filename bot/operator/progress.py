@@ -4,8 +4,6 @@ It contains no cards and no people. It is written at each stop and once an hour,
 counts have been stored.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Iterable

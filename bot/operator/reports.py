@@ -1,7 +1,5 @@
 """A few lines in the log for the operator."""
 
-from __future__ import annotations
-
 import logging
 
 from discord.ext import tasks

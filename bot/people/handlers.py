@@ -1,7 +1,5 @@
 """A person's preferences for all tables, and the data stored about them."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 from dataclasses import replace

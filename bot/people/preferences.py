@@ -1,7 +1,5 @@
 """The pages of `/preferences` and `/privacy`: what a person has chosen, and the data stored about them."""
 
-from __future__ import annotations
-
 from enum import Enum
 from itertools import permutations
 

@@ -1,7 +1,5 @@
 """The settings of a server: the form for its managers, and the confirmation."""
 
-from __future__ import annotations
-
 from bot.vocabulary.controls import Action, Where, Who
 from bot.vocabulary.messages import Form
 from bot.words.forms import Field, language_field

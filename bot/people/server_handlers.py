@@ -1,7 +1,5 @@
 """`/hearts settings`, for a server's managers."""
 
-from __future__ import annotations
-
 from bot.answering.answering import Click, Services, command, handles
 from bot.answering.languages import ServerLanguages
 from bot.delivery import Reply

@@ -1,7 +1,5 @@
 """Emojis of the cards, and pictures of scenes, drawn with Pillow from the art of `bot.pictures.making`."""
 
-from __future__ import annotations
-
 from bot.pictures.drawing_process import DrawingProcess, draw
 from bot.pictures.files import EMOJI_VERSION, FACES, USUAL_CARDS, avatar, emoji_name, emojis
 

@@ -1,7 +1,5 @@
 """The parts of charts: colours, scales, and smooth lines."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Draws the totals of all players after each deal."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

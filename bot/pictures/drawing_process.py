@@ -1,7 +1,5 @@
 """Draws scenes as picture files, in a process of its own."""
 
-from __future__ import annotations
-
 import asyncio
 from io import BytesIO
 

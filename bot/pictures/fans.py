@@ -3,8 +3,6 @@
 The cards stand upright in an arc, so that none has to be turned and other fans can use the same sprites.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from PIL import Image

@@ -1,7 +1,5 @@
 """Draws the feat of a deal: a moon, a sun, an eclipse for a stopped moon, or the queen."""
 
-from __future__ import annotations
-
 import math
 import random
 from functools import cache

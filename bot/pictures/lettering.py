@@ -1,7 +1,5 @@
 """Texts in pictures: each character in a font that has it, and long texts cut between characters."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Draws everyone's cards, face up, below their table."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from PIL import Image

@@ -1,7 +1,5 @@
 """Draws each player's points against par, deal by deal: what the cards were worth, and what play added."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

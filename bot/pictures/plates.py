@@ -1,7 +1,5 @@
 """The plates with the players' names, and scores in their colours."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PIL import Image

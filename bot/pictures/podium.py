@@ -1,7 +1,5 @@
 """Draws a tournament's podium."""
 
-from __future__ import annotations
-
 import math
 import random
 from functools import cache

@@ -1,7 +1,5 @@
 """Draws a rating over time, game by game."""
 
-from __future__ import annotations
-
 from PIL import Image, ImageDraw
 
 from bot.pictures.charts import (

@@ -1,7 +1,5 @@
 """The layout of a table, by its number of players, in pixels of a picture `WIDTH` wide."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 All threads share the cache, so callers must not change the pictures.
 """
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """Draws a tournament's standings against par, and what was luck in them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 

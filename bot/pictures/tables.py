@@ -1,7 +1,5 @@
 """Draws a table during a deal."""
 
-from __future__ import annotations
-
 from PIL import Image
 
 from bot.pictures import lettering

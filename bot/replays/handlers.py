@@ -1,7 +1,5 @@
 """Games that have been played: scores, finished deals and their seals, replays card by card, and reviews."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Awaitable, Callable

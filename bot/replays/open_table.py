@@ -1,7 +1,5 @@
 """The picture of a replay: the table at one step of a finished deal, with all hands face up."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A replay: one step of a finished deal with all hands open, and the controls that lead to others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, replace
 

@@ -1,7 +1,5 @@
 """Watch: a complete deal at a glance, with all hands open."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

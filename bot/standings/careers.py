@@ -1,7 +1,5 @@
 """One player's statistics, and how two players did at the same tables."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Standings: leaderboards, tournaments, one player's statistics, and two players head to head."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import discord

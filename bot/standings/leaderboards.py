@@ -1,7 +1,5 @@
 """Leaderboards: the players of a server by rating, wins, points or par, and the list of its boards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Self

@@ -1,7 +1,5 @@
 """DMs to players who are away: whether they are still there, and how the game should end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from bot.table.votes import asked_by_dm

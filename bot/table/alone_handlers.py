@@ -1,7 +1,5 @@
 """A table alone: one person and computers in one message, wherever they may use the bot."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable
 
 from bot.answering.answering import Click, Services, handles, person_of, shows_end

@@ -1,7 +1,5 @@
 """Shows changes of tables: in posts and hands, or in a private table's message to its player."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Everything that a table's channel shows at one moment, message by message."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -36,7 +34,7 @@ class BoardPost:
     tricks: int = 0  # finished so far; with one more, the finished trick is shown for a moment
     finished_trick: Callable[[], Post] | None = None
 
-    def is_like(self, before: BoardPost | None) -> bool:
+    def is_like(self, before: "BoardPost | None") -> bool:
         """Whether the post needn't be shown, because this earlier state of it looks the same or stays."""
         return before is not None and (before.stays or before.post == self.post)
 

@@ -1,7 +1,5 @@
 """The call to the player whose turn it is: a separate message, because an edit notifies nobody."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from bot.table.board import BoardPost, notice_key

@@ -1,7 +1,5 @@
 """Controls that several of a table's messages share."""
 
-from __future__ import annotations
-
 from bot.vocabulary.controls import LOBBY, Action, Where, Who
 
 

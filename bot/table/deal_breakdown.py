@@ -1,7 +1,5 @@
 """Each player's points in a deal, and why, where they are more than the sum of the cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from bot.words.text import bold, chip, chips

@@ -1,7 +1,5 @@
 """The one post that shows a deal, from the first open card to the last trick."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

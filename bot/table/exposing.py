@@ -1,7 +1,5 @@
 """The hand while cards may be exposed before play, each confirmed first."""
 
-from __future__ import annotations
-
 from bot.table.deal_breakdown import exposures, still_face_up
 from bot.table.hand_header import fan, head
 from bot.table.hints import ask, hint

@@ -1,7 +1,5 @@
 """What was special about a deal, in words and as a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from bot.vocabulary.messages import Part, Picture

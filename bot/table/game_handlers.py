@@ -1,7 +1,5 @@
 """A game in progress: players who join, leave and come back, and how it ends early."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 

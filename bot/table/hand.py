@@ -1,7 +1,5 @@
 """A player's hand and what they can do with it, both in a DM and under **My hand**."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from bot.table.exposing import exposing

@@ -1,7 +1,5 @@
 """What players do with a hand, in a DM or under **My hand**: pass, expose, play, and ask for hints."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

@@ -4,8 +4,6 @@ A hand is repainted only for its own clicks and turns, so its header shows nothi
 play. That's why it names the last trick only if no other can be complete before the player's next turn.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import groupby

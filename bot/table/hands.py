@@ -1,7 +1,5 @@
 """The message with a player's hand, for a DM or **My hand** in the channel."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

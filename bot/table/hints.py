@@ -1,7 +1,5 @@
 """What a strong player would do and why, and which choices of a deal cost most."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The house rules saved in a server: their list, the page of each, and the form that saves a table's."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """Inviting and calling people to a table: the page for it, and the messages that it sends."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """Taking a seat mid-game: its buttons, and the messages to the newcomer and to the table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The lobby, the welcome to players who sit down, and the end of a table without a result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache

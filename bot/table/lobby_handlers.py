@@ -1,7 +1,5 @@
 """The lobby: a table is opened, its seats fill up, and the cards are dealt."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace

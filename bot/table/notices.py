@@ -1,7 +1,5 @@
 """Notices to a table, such as reminders, turns that timed out, and players who leave or come back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from bot.table.latecomers import seat_to_take

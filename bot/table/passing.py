@@ -1,7 +1,5 @@
 """The hand during the pass: tapping a card picks it or puts it back, and one button passes."""
 
-from __future__ import annotations
-
 from bot.table.hand_header import fan, head, rows
 from bot.table.hints import ask, hint
 from bot.vocabulary.controls import HAND, DealAction, Who

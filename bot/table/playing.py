@@ -1,7 +1,5 @@
 """The hand from which cards are played."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bot.table.exposing import lying_open

@@ -1,7 +1,5 @@
 """The one message of a private table: the hand, and what other tables show in their channel's posts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

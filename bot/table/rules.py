@@ -1,7 +1,5 @@
 """The rules of a table in words, and the page and forms in which its host changes them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from bot.answering.refusals import sentence

@@ -1,7 +1,5 @@
 """The rules of a table, the forms in which its host changes them, and the house rules that a server keeps."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """Points and totals: in the post between two deals, on request, and at the end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from bot.table import feats, seals

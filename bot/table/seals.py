@@ -1,7 +1,5 @@
 """A deal's seal: posted as the cards are dealt, before anyone chooses one; opened when the deal is over."""
 
-from __future__ import annotations
-
 from bot.vocabulary.controls import HAND, PAGES, DealAction, Who
 from bot.vocabulary.messages import Button, Colour, Link, Row, Whisper
 from engine.languages import Language

@@ -3,8 +3,6 @@
 Discord shows each reader a moment in their own time, but not in a button or a list: these give durations.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import partial

@@ -1,7 +1,5 @@
 """A planned start, given by the host's own clock, and each person's time zone, which is asked for once."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import replace

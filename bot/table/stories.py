@@ -1,7 +1,5 @@
 """The story of a game: the curve of its totals, what decided it, and the result in a few lines."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 

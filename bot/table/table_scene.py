@@ -1,7 +1,5 @@
 """The table of a deal as its picture shows it, made from what everyone may see."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import cache
 

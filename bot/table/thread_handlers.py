@@ -1,7 +1,5 @@
 """Opening a table in a thread of its own: who wants that, and where it's possible."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 

@@ -1,7 +1,5 @@
 """A table in a thread of its own: the thread's name, and the post in the channel that it was started from."""
 
-from __future__ import annotations
-
 from bot.vocabulary.controls import Action, Where, Who
 from bot.vocabulary.messages import Button, ByDm, Colour, Post, Style
 from bot.words.text import person, shortened, visible

@@ -6,8 +6,6 @@ brings it back. Players aren't added to it: that would ping them, and each time 
 They have a link to it, and Discord adds them when they write there or are mentioned because they are late.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress

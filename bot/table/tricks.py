@@ -1,7 +1,5 @@
 """The tricks of a deal in words."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 from bot.table.deal_breakdown import multiplier

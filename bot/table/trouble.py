@@ -1,7 +1,5 @@
 """Tables in trouble: Discord refuses something, players leave the server, or SQLite fails."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """How a game ends early: the question to one player, the post that asks everyone, and the result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Tournaments: opening one, signing up, and looking at the scores."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 

@@ -1,7 +1,5 @@
 """A server's table of its tournaments: who has won, in this season or ever."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -4,8 +4,6 @@ Each table gets one post with a thread, which all rounds use. The posts' ids are
 table's are, under the tournament's (negative) id, so that nothing is sent twice after a restart.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator

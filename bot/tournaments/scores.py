@@ -1,7 +1,5 @@
 """A tournament's standings, its end, what was luck in it, and how one person did."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 

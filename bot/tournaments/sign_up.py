@@ -1,7 +1,5 @@
 """A tournament before and between its rounds: signing up, its terms, the reminder, and who sits where."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from bot.table.starts import starting_line

@@ -8,8 +8,6 @@ renderer writes one with `str(Join(table.id))`; `decode` reads it back for the h
 their custom ids, so a field that is added to a class needs a default.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
 from datetime import date
@@ -34,7 +32,7 @@ PREFIX = "hearts"
 #: The largest number that SQLite can hold.
 LARGEST_NUMBER = 2**63 - 1
 #: The class of each control, by its verb.
-VERBS: dict[str, type[Action]] = {}
+VERBS: "dict[str, type[Action]]" = {}
 
 
 class Who(Enum):
@@ -87,10 +85,10 @@ class Cost:
     queue: Queue
     points: float
 
-    def __mul__(self, times: float) -> Cost:
+    def __mul__(self, times: float) -> "Cost":
         return Cost(self.queue, self.points * times)
 
-    def __truediv__(self, times: float) -> Cost:
+    def __truediv__(self, times: float) -> "Cost":
         return Cost(self.queue, self.points / times)
 
 

@@ -3,8 +3,6 @@
 A Post is for a channel and is built from public views only; a Whisper is for one player.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 from functools import cached_property

@@ -4,8 +4,6 @@ Scenes of tables are built from public views only, fans from the hand of the onl
 open hands from deals that are over.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -1,7 +1,5 @@
 """Buttons that several kinds of messages share, and those that turn pages."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Times in words: how long a table waits, how long something takes, and the days of the daily deals."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from engine.languages import N_, Language

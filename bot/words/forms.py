@@ -3,8 +3,6 @@
 A renderer shows a field with `pick`, and a handler reads it with `Click.chosen`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum

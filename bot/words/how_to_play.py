@@ -1,7 +1,5 @@
 """How to play, for beginners: a few pages with pictures, generated from the table's rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Par in words: the players' points beside what strong computers made of the same cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot

@@ -1,7 +1,5 @@
 """What players take away from a game: ratings and achievements, and the kinds of games that both go by."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 

@@ -1,7 +1,5 @@
 """Building blocks of texts: names, cards, lists and tables of figures."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Signs and colours for points: green for those that help, red for those that hurt, by the game's goal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bot.vocabulary.messages import Colour

@@ -4,8 +4,6 @@ Discord doesn't tell us anyone's time zone. So a time of day has a reading for e
 chooses theirs by what its clocks show now and by its cities.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress

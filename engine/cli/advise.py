@@ -1,7 +1,5 @@
 """`advise`: the strong player's advice for a record in progress, with the outcome of each choice."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any

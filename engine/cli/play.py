@@ -1,7 +1,5 @@
 """`play`: whole games between computer players, as records."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """`presets`: every preset with its players, options, allowed values and defaults."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """`replay` and `verify`: check records or their seals; each record is answered by a line of JSON."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

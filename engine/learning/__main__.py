@@ -6,8 +6,6 @@ deals give the same weights on the same kind of machine. Each table is then writ
 and judged in duels against players of habit.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor

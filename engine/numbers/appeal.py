@@ -5,8 +5,6 @@ are worth, so that they serve all games. These functions run as Python and as co
 numbers, rows and objects that have them as attributes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

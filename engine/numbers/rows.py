@@ -5,8 +5,6 @@ suit times 32 and, within the suit, twice the rank, plus one for a second copy. 
 their codes, and `code ^ 1` is a card's twin. It is all plain Python, which compiled code can call too.
 """
 
-from __future__ import annotations
-
 from typing import Protocol, overload
 
 from engine.cards import CLUB_JOKER, DECK, WILD_JOKER, Card, Suit

@@ -1,7 +1,5 @@
 """The worth of a deal's cards to its players, in numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple, Protocol

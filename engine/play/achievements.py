@@ -1,7 +1,5 @@
 """Achievements: what Hearts players boast of, each proved by a game's moves or by many results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar

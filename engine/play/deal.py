@@ -1,7 +1,5 @@
 """A deal at one moment, as a frozen value, and its course: passing, exposing, playing and scoring."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Special events in deals, and who may be shooting the moon, judged by what everyone may see."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -3,8 +3,6 @@
 Seats are numbered clockwise from 0.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

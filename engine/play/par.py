@@ -1,7 +1,5 @@
 """Par of a deal: the points of strong computers with the same cards, on average."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -23,7 +21,7 @@ class DealStart:
     totals: tuple[int, ...]  # before the deal
 
     @staticmethod
-    def of(game: Game, number: int) -> DealStart:
+    def of(game: Game, number: int) -> "DealStart":
         """The start of this game's deal with this number (from 1); ValueError unless it is finished."""
         if not 1 <= number <= len(game.points):
             raise ValueError(f"deal {number} isn't finished")

@@ -1,7 +1,5 @@
 """The public part of a deal: what everyone may see."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.cards import Card, Hand

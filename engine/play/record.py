@@ -1,7 +1,5 @@
 """Game records: writing a whole game as JSON (.github/RECORD.md), and reading it with every field checked."""
 
-from __future__ import annotations
-
 import json
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE

@@ -1,7 +1,5 @@
 """A deal's seal: a hash posted when the cards are dealt, which no other cards can match later."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import replace

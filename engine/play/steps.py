@@ -1,7 +1,5 @@
 """The steps of replaying a finished deal: the cards as dealt, the passes, each card, and the points."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from enum import Enum
 

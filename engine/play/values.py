@@ -1,7 +1,5 @@
 """Changed copies of frozen values."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any, TypeVar
 
 T = TypeVar("T")

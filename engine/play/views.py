@@ -3,8 +3,6 @@
 A SeatView contains the PublicView. Neither ever held others' secrets, so none have to be removed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

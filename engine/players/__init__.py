@@ -1,7 +1,5 @@
 """Computer players: each sees a SeatView, as a person does, and returns a move."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from functools import partial

@@ -3,8 +3,6 @@
 Numbers are points of the deal, as the rules count them, based only on what the seat may know.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A beginner: sees the trick on the table, remembers the last few, and ignores the others' cards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

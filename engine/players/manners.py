@@ -4,8 +4,6 @@ A manner belongs to a name, so that players who meet that name again know its st
 likes appeals more to it; a strong one follows its taste only among options that are about equally good.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import Enum
 from statistics import fmean

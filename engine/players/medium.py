@@ -1,7 +1,5 @@
 """A regular, who has learned by playing: it plays the card that appeals most (`engine.numbers.appeal`)."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engine.cards import Card, Hand

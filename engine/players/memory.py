@@ -1,7 +1,5 @@
 """A player's knowledge of the others' cards, based only on its view."""
 
-from __future__ import annotations
-
 from engine.cards import Card, Hand, Suit
 from engine.play.deal import Phase
 from engine.play.views import SeatView

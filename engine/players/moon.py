@@ -1,7 +1,5 @@
 """The choice of a shooter who has one (K7, W23, P9)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from engine.play.views import SeatView

@@ -1,7 +1,5 @@
 """A view as numbers, without a compiler, and how much its cards appeal to a learned player."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The values of cards and moons, what doubles or multiplies them, and the points of a pile, with reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -88,7 +86,7 @@ class Counting:
     decks: int = 1
     needed: int = 0  # how many cards of the pack a moon takes
 
-    def in_play(self, pack: Pack, brings: Moon | None, options: Iterable[RuleOption]) -> Counting:
+    def in_play(self, pack: Pack, brings: Moon | None, options: Iterable[RuleOption]) -> "Counting":
         """The scoring with this pack, this moon and these switches on."""
         values, even = dict(self.values), False
         for option in options:

@@ -5,8 +5,6 @@ minutes assume that people take about 5 seconds for a card, 20 to pass, 15 to ex
 points; computers take none.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The options of the rules: each is a row of `Options`, from which everything else about it follows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -23,7 +21,7 @@ class OptionValue(Enum):
     _value_: str
     words: str
 
-    def __new__(cls, value: str, words: str) -> OptionValue:
+    def __new__(cls, value: str, words: str) -> "OptionValue":
         """Make a member from its row of a JSON value and words."""
         member = object.__new__(cls)
         member._value_, member.words = value, words

@@ -1,7 +1,5 @@
 """The cards in play, by game and number of players (K1, W1, W2, W16, P1, C1)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

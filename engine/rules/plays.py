@@ -3,8 +3,6 @@
 One ordered list of restrictions decides both what is legal and why the rest is refused.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """The documents' games, as data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A ruleset and its options in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Backups of the database, also while the bot is running."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import sys

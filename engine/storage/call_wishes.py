@@ -1,7 +1,5 @@
 """Who wants to hear when a table in a server needs players: how, how often, and their quiet hours."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A new field needs no change here; if it has a default, values stored before it can still be read.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection
 from dataclasses import fields

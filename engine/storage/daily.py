@@ -1,7 +1,5 @@
 """The daily deals: each day's cards, everyone's results, and the posts in servers."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence

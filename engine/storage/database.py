@@ -4,8 +4,6 @@ Callers take turns on the only connection that writes. Writes that arrive before
 together, since each commit waits for the disk. `engine.storage.file` is about the file itself.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sqlite3
@@ -126,7 +124,7 @@ class Connection:
 class Database(Connection):
     """One SQLite file, and the only connection that writes to it."""
 
-    def __init__(self, opened: OpenFile) -> None:
+    def __init__(self, opened: "OpenFile") -> None:
         #: How long callers waited for each kind of call, including their turn.
         self.calls = metrics.histogram(
             "database_seconds", "Database calls, including the wait for a turn.", "call", values=CALLS
@@ -144,7 +142,7 @@ class Database(Connection):
         self._is_vacuuming = self._is_closing = False
 
     @staticmethod
-    async def open(path: str | Path) -> Database:
+    async def open(path: str | Path) -> "Database":
         """Open the database at this path, created if missing, and migrate it to the newest schema.
 
         StorageError if another process has it, it can't be written, or it isn't a sound database of ours.

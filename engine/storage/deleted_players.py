@@ -4,8 +4,6 @@ Each is stored as a hash of their id, with its own key. Anyone who has both coul
 ids, so they are destroyed when the day or the tournament is over, and left out of backups.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 import sqlite3

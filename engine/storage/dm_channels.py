@@ -1,7 +1,5 @@
 """The channel in which each person gets the bot's direct messages."""
 
-from __future__ import annotations
-
 from engine.storage.database import Database
 
 

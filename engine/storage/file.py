@@ -4,8 +4,6 @@ Only one process may use a database: two bots would each hold its tables in memo
 changes.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """Games uploaded as files: the latest of each person, kept for at most a day."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import zlib

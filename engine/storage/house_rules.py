@@ -1,7 +1,5 @@
 """A server's saved house rules, each under a name."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Recent invitations and calls to tables, which are limited."""
 
-from __future__ import annotations
-
 from engine.storage.database import Database
 
 #: Every invitation in the tables that name this person.

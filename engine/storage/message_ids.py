@@ -1,7 +1,5 @@
 """The ids of messages that show tables and tournaments, and how these looked at the last stop."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass

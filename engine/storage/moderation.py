@@ -1,7 +1,5 @@
 """An operator's actions on a database while no bot is running: removing results, and blocking people."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any

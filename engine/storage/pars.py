@@ -5,8 +5,6 @@ deals that have a par; the standings add these up. A par that arrives after the 
 both.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable
@@ -95,7 +93,7 @@ class UnderPar:
     error: float | None  # the standard error of the mean; None with a single deal
 
     @staticmethod
-    def of(deals: int, total: float, squares: float) -> UnderPar | None:
+    def of(deals: int, total: float, squares: float) -> "UnderPar | None":
         """Compute it from the number of deals, the sum of gains and that of squares; None without a deal."""
         if not deals:
             return None

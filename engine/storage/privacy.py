@@ -3,8 +3,6 @@
 Tables and tournaments know where they name people: callers pass them as `Naming`s.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

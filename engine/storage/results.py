@@ -8,8 +8,6 @@ In a ranked game, a row keeps everything that its rating follows from: the place
 They are written once, when the game ends: later, there is no telling whom a stranger had met.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

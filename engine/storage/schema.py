@@ -4,8 +4,6 @@ Ids of people, servers, channels and messages are Discord's. Times are in second
 tables and tournaments are JSON values, written and read whole: see `engine.storage.codec`.
 """
 
-from __future__ import annotations
-
 #: Version 1. Whatever a migration changes is changed here too.
 SCHEMA = """
 -- Tables and what is played there

@@ -1,7 +1,5 @@
 """Each server's settings, besides its daily post."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import dataclass, fields
 

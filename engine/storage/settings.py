@@ -4,8 +4,6 @@ Two of the notes record that the file may still hold deleted data. SQLite overwr
 stray copies where it rearranged pages; only rewriting the file removes these.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import astuple, dataclass, fields, replace
 

@@ -1,7 +1,5 @@
 """A server's leaderboards, and a player's statistics there, added up from results."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

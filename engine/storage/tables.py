@@ -1,7 +1,5 @@
 """Tables: each stored whole, with the log of its moves and an index of everyone it names."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence

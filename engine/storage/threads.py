@@ -1,7 +1,5 @@
 """The threads that were opened for tables, until they are archived."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from engine.storage.database import Database

@@ -1,7 +1,5 @@
 """Tournaments: each stored whole, with an index of everyone it names, and its results."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

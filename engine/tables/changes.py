@@ -5,8 +5,6 @@ Invitations, planned starts and votes have modules of their own beside this one:
 `voting`. `flow` has what then happens automatically.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The daily deal: everyone's game of the day, and its result."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress

@@ -1,7 +1,5 @@
 """The daily deals: the cards of each day, sealed the day before, and one person's game of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta

@@ -1,7 +1,5 @@
 """What happens at a table automatically: dealing, computers' moves, and time running out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random

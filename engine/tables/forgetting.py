@@ -1,7 +1,5 @@
 """Export and deletion of everything about a person, even if some of it fails at first."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence

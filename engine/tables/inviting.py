@@ -3,8 +3,6 @@
 A seat is kept for invited people for a while. No one is asked to the same table twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

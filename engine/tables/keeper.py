@@ -4,8 +4,6 @@ Values are immutable, have a whole number as their `id`, and know whether they a
 tournaments.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from abc import ABC, abstractmethod

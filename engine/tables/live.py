@@ -1,7 +1,5 @@
 """The live tables, and the thinking of their strong computers."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import deque
@@ -43,7 +41,7 @@ class LiveTables(Keeper[Table]):
         self,
         store: TableStore,
         flow: Flow,
-        mind: StrongComputers,
+        mind: "StrongComputers",
         presence: Presence,
         listener: Listener,
         save_failed: Listener,
@@ -230,7 +228,7 @@ class StrongComputers:
             self._thinking.prepare()
         return bool(self._flow.thoughtful(table))
 
-    async def think(self, table: Table) -> Thought:
+    async def think(self, table: Table) -> "Thought":
         """Find the computers' moves, one after another, until a person is awaited or the deal is over."""
         begun, until = table, self._clock() + LONGEST_ROUND
         moves: list[SeatMove] = []

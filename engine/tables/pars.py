@@ -3,8 +3,6 @@
 The queue isn't stored: at a start, deals without a par are found in the database.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import Counter

@@ -1,7 +1,5 @@
 """Cards picked to pass: only their player sees them, and they aren't moves yet."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

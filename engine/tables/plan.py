@@ -1,7 +1,5 @@
 """A table's timer, and the planned start of a game or a tournament."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from engine.errors import Refusal
@@ -39,7 +37,7 @@ class Plan:
     reminded: bool = False
 
     @classmethod
-    def of(cls, at: float, now: float) -> Plan:
+    def of(cls, at: float, now: float) -> "Plan":
         """Plan a start for that moment; Refusal if it is too soon or too late."""
         check_time(at, now)
         return cls(at, now)
@@ -53,7 +51,7 @@ class Plan:
         """Whether the start is too long ago, as the bot was away."""
         return now - self.at > TOO_LATE
 
-    def after_absence(self, now: float, *, is_ready: bool) -> Plan:
+    def after_absence(self, now: float, *, is_ready: bool) -> "Plan":
         """The plan after the bot was away: people get time to say that they are there, unless enough have."""
         if now < self.at or self.is_missed(now) or (self.reminded and is_ready):
             return self

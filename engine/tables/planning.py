@@ -3,8 +3,6 @@
 Each step is one change of the table, so that it is stored before anyone hears of it, and happens only once.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.errors import Refusal

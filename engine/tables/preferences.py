@@ -1,7 +1,5 @@
 """Players' preferences, which hold at all tables, and the languages they read."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress

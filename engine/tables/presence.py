@@ -1,7 +1,5 @@
 """Absences: no time runs out while people can't reach the bot, it stands still, or the clock is set."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
@@ -67,7 +65,7 @@ class Presence:
         if since is not None and _loop_time() - since >= SHORT_ABSENCE:
             self._resume(_loop_time() - since)
 
-    def alarm(self, seconds: float, ring: Callable[[], None]) -> Alarm:
+    def alarm(self, seconds: float, ring: Callable[[], None]) -> "Alarm":
         """Call `ring` in these seconds, or after an absence at that time."""
         return Alarm(self, seconds, ring)
 

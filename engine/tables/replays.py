@@ -1,7 +1,5 @@
 """Games to replay, without unfinished deals: those of tables, and of files that people upload."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from io import BytesIO

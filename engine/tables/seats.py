@@ -1,7 +1,5 @@
 """The seats of a table: their occupants past, present and future, and people invited to take one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -59,7 +57,7 @@ class Seats(tuple[Seat, ...]):
     """All seats of a table in order. Most moves don't change them, so everything derived is cached."""
 
     @cached_property
-    def people(self) -> Seats:
+    def people(self) -> "Seats":
         """The seats that people play."""
         return Seats([seat for seat in self if seat.is_played_by_person])
 

@@ -1,7 +1,5 @@
 """The table service: whatever people do at tables, and whatever shows tables, goes through it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import replace

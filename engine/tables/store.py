@@ -3,8 +3,6 @@
 The transaction that ends a game also stores its results and achievements.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import sqlite3

@@ -1,7 +1,5 @@
 """Hints and reviews: a strong player's opinion of a person's decisions."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -42,7 +40,7 @@ class Review:
     costly: tuple[Costly, ...]
     choices: int
 
-    def in_language(self, language: Language) -> Review:
+    def in_language(self, language: Language) -> "Review":
         """The review in this language; several people may share one review."""
         return replace(self, table=self.table.in_language(language))
 

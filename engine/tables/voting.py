@@ -3,8 +3,6 @@
 A game ends when more than half of the people at the table agree; it counts if a deal is complete.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engine.errors import Refusal

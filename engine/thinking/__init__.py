@@ -1,7 +1,5 @@
 """The strong player's moves and advice, computed in worker processes."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Functions for the thinking processes, which alone import the strong player and the compiler."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """Calls slow functions in worker processes, from the loop."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
@@ -51,7 +49,7 @@ class _Request:
         """Whether the answer is still awaited."""
         return not self.answer.done()
 
-    def put_to(self, worker: Worker, when_free: Callable[[_Request], None]) -> None:
+    def put_to(self, worker: Worker, when_free: "Callable[[_Request], None]") -> None:
         """Have this worker answer; called from its thread. Lost if its process dies.
 
         `when_free` is called in the loop with this request once the process is free again.

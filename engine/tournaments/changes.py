@@ -3,8 +3,6 @@
 `now` is in seconds since 1970. The service opens tables and notes their results.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

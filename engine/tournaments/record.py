@@ -1,7 +1,5 @@
 """A tournament as a JSON document (.github/RECORD.md): who sat where, each table's game, and its pars."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

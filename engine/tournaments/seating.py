@@ -1,7 +1,5 @@
 """Seating for a round: tables of people with similar standings who have rarely met, on varying chairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from random import Random
 

@@ -4,8 +4,6 @@ A tournament's tables are ordinary tables of that service, marked with their tou
 is noted here after it is stored or, if the program is killed in between, at the next start.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

@@ -3,8 +3,6 @@
 A deal counts for people who made most of their moves in it themselves, once its par has arrived.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from statistics import fmean
 

@@ -1,7 +1,5 @@
 """Stores tournaments in the database and restores them, each as a whole value."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from datetime import UTC, datetime

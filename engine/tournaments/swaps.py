@@ -3,8 +3,6 @@
 The result depends only on the seed. It takes some 50 ms for 64 people.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from random import Random

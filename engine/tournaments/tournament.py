@@ -4,8 +4,6 @@ People go by their number in the order of sign-up, so that seats keep their mean
 deleted.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -160,7 +158,7 @@ class Round:
         """The table where this entrant has a seat."""
         return next((table for table in self.tables if entrant in table.seats), None)
 
-    def with_table(self, table: RoundTable) -> Round:
+    def with_table(self, table: RoundTable) -> "Round":
         """The round with this table in place of the one with its number."""
         return replace(
             self, tables=tuple([table if one.number == table.number else one for one in self.tables])
@@ -242,12 +240,12 @@ class Tournament:
         """The number of deals that people have played and whose par hasn't arrived."""
         return sum(deal.par is None and bool(deal.played) for _, table in self.tables for deal in table.deals)
 
-    def with_entrant(self, entrant: Entrant) -> Tournament:
+    def with_entrant(self, entrant: Entrant) -> "Tournament":
         """The tournament with this entrant in place of the one with their number."""
         changed = [entrant if one.number == entrant.number else one for one in self.entrants]
         return replace(self, entrants=tuple(changed))
 
-    def with_round(self, round: Round) -> Tournament:
+    def with_round(self, round: Round) -> "Tournament":
         """The tournament with this round in place of the one with its number."""
         changed = [round if one.number == round.number else one for one in self.rounds]
         return replace(self, rounds=tuple(changed))

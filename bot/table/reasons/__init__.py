@@ -1,7 +1,5 @@
 """Why a strong player prefers one option to another, in one clause, based only on the search's results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from bot.table.reasons.look import Look

@@ -4,8 +4,6 @@ A reason is a whole clause without its full stop: a hint says it after a colon, 
 whole clauses are joined, by translatable sentences of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

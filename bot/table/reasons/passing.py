@@ -1,7 +1,5 @@
 """Why to pass these cards, and why to expose a card or none."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from bot.table.reasons.look import HIGH, HOPE, OFTEN, SOMETIMES, Comparison, Look, by_share, caught

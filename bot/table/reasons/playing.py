@@ -1,7 +1,5 @@
 """Why to play this card: to lead it, to follow with it or throw it away, or because of a moon."""
 
-from __future__ import annotations
-
 from bot.table.reasons.look import (
     CERTAIN,
     HARDLY,

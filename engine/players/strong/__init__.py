@@ -3,8 +3,6 @@
 Its moves depend only on the view, the seed and the number of playouts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random

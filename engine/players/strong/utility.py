@@ -1,7 +1,5 @@
 """The worth of a deal's points to a player: a lead over the others and, near the end, the game."""
 
-from __future__ import annotations
-
 from math import exp, sqrt
 from typing import NamedTuple
 
