@@ -1,11 +1,14 @@
-"""Opening a table, sitting down, getting up, starting."""
+"""Opening a table, sitting down, getting up, choosing how to play and for how long, starting."""
 
+import re
 from typing import Any
 
 import pytest
-from games import PRESETS, add_computers, change_rule, open_options, table_form
-from people import Player, computer, filled, refusal
+from games import PRESETS, add_computers, change_rule, change_rules, open_options, table_form
+from people import Answer, Player, computer, filled, refusal
 from server import Server, forbid
+
+from engine.rules.ruleset import Ruleset
 
 STRENGTHS = ["Easy", "Medium", "Strong"]
 WITHOUT = "Open it without that option"
@@ -127,6 +130,74 @@ async def test_the_host_changes_what_most_tables_choose_in_one_form(
     await ann.send(await ann.click("Length and pace", page.current), computers="strong")
     assert server.post("Seats").says(f"3. {computer('Lola', 'strong')} 4. free")
     assert server.post("Seats").says("Press Start to deal. Strong computers take the empty seats.")
+
+
+def lengths(form: Answer) -> list[dict[str, Any]]:
+    """The lengths that the form offers."""
+    assert form.result.modal is not None
+    [field] = [one["component"] for one in form.result.modal["components"] if one["label"] == "Length"]
+    return list(field["options"])
+
+
+def totals(form: Answer) -> dict[str, str]:
+    """By how long each takes, the totals that end a game."""
+    found = [re.fullmatch(r"(.+) \(to ([\d,]+)\)", one["label"]) for one in lengths(form)]
+    return {one[1]: one[2] for one in found if one}
+
+
+def chosen(form: Answer) -> str:
+    """How long the game takes that is chosen."""
+    [label] = [one["label"] for one in lengths(form) if one.get("default")]
+    return str(label.partition(" (to ")[0])
+
+
+async def test_the_host_chooses_among_lengths_for_an_evening(server: Server, ann: Player, bo: Player) -> None:
+    """The document's end stays the usual one among them; whoever joins makes it longer."""
+    await server.seat(ann)
+    assert chosen(await table_form(ann)) == "20 min"
+    assert server.post("Seats").says("About 20 min.")
+    await bo.click("Join")
+    form = await table_form(ann)
+    assert list(totals(form)) == ["15 min", "30 min", "60 min"]
+    assert chosen(form) == "30 min"
+    assert totals(form)["30 min"] == filled(form)["length"] == "100"
+    for time, total in (("15 min", totals(form)["15 min"]), ("30 min", "100")):
+        await ann.send(await table_form(ann), length=total)
+        assert chosen(await table_form(ann)) == time
+        assert server.post("Seats").says(f"over when a total reaches {total}.")
+        assert server.post("Seats").says(f"About {time}.")
+        assert not server.post("Seats").says("House rules")
+    await ann.send(form, length="deals.4")
+    assert server.post("Seats").says("total wins; over after 4 deals.")
+    assert not server.post("Seats").says("House rules")
+    assert filled(await table_form(ann))["length"] == "deals.4"
+    [label] = [one["label"] for one in lengths(form) if one["value"] == "deals.4"]
+    assert re.fullmatch(r"4 deals, about (\d+) min", label)
+    assert server.post("Seats").says(f"About {label.partition('about ')[2]}.")
+    for game, players, end in (("wikibooks", 4, 100), ("cancellation", 5, 150)):  # which bring their own
+        form = await table_form(ann)
+        await ann.send(form, length=totals(form)["60 min"])
+        await change_rules(ann, game=game)
+        assert server.post("Seats").says(f"over when a total reaches {end}.")
+        [table] = server.stored()["tables"]
+        assert Ruleset.from_json(table["rules"]) == Ruleset.of(game, players)
+    await change_rules(ann, deals="1")
+    assert server.post("Seats").says("over after 1 deal.")
+
+
+async def test_a_daily_game_is_told_in_deals_and_keeps_its_end(server: Server, ann: Player) -> None:
+    await server.seat(ann, pace="daily")
+    times = list(totals(await table_form(ann)))
+    assert len(times) > 2
+    assert all(time.endswith(" deals") for time in times)
+    assert re.search(r"About \d+ deals\. Pace: daily", server.post("Seats").text)
+    await ann.click("Start")
+    before = server.stored()
+    usual = {"pace": "relaxed", "computers": "medium", "length": "50"}
+    late = ann.forge_form("hearts:set:1:table", server.post("Seats"), **usual)
+    await server.settle()
+    assert late.told == refusal("already_started")
+    assert server.stored() == before
 
 
 async def test_the_list_of_games_has_a_line_for_each_and_the_number_of_players_is_another(
