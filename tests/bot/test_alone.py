@@ -26,8 +26,6 @@ from engine.tables import Pace, Person, Tables, changes
 
 pytestmark = pytest.mark.slow
 
-#: Of the requests, those that don't count as calls of the bot's token: answers to interactions.
-FREE = ("/interactions/", "/webhooks/")
 #: A type of answer, and a flag of a message.
 DEFERRED, EPHEMERAL = 5, 1 << 6
 SEAL = re.compile(r"🔒 Seal \|\|([0-9a-f]{30})\|\|")
@@ -58,18 +56,12 @@ async def play_to_the_end(player: Player) -> Seen:
     return player.dm
 
 
-def calls(server: Server) -> list[str]:
-    """The calls of the bot's token so far."""
-    requests = server.env.http_requests
-    return [f"{one.method} {one.path}" for one in requests if not one.path.startswith(FREE)]
-
-
 def states(server: Server) -> list[str]:
     return [row["state"] for row in server.stored()["tables"]]
 
 
 async def test_a_whole_game_in_one_message_without_a_call_of_the_token(server: Server, ann: Player) -> None:
-    before = calls(server)
+    calls = server.count_calls()
     hand = await deal(ann, ends_at=1)
     [seal] = SEAL.findall(hand.text)
     assert hand.text.index(seal) < hand.text.index("♣")
@@ -96,7 +88,7 @@ async def test_a_whole_game_in_one_message_without_a_call_of_the_token(server: S
     assert not checked.says("post")
     shown = re.search(r"printf %s '([^']*)'", checked.raw)
     assert hashlib.sha256(shown[1].encode()).hexdigest().startswith(seal)
-    assert calls(server) == before
+    assert calls == []
 
 
 async def test_it_stays_in_the_dm_even_if_discord_had_to_wait_for_it(
@@ -261,7 +253,7 @@ async def test_looking_back_playing_again_and_deleting(server: Server, ann: Play
 
 
 async def test_leaving_coming_back_and_stopping(server: Server, ann: Player) -> None:
-    before = calls(server)
+    calls = server.count_calls()
     hand = await deal(ann, pace="live")
     for _ in range(3):
         await server.env.advance_time(61)
@@ -269,7 +261,7 @@ async def test_leaving_coming_back_and_stopping(server: Server, ann: Player) -> 
     assert ann.dm.says("You've left. The game waits for you here for a day.")
     await ann.click("I'm back")
     assert ann.hand.enabled
-    assert calls(server) == before
+    assert calls == []
     await ann.run("hearts leave")
     [message] = ann.dms()  # shown below, as with My hand
     assert message.says("You've left.")
@@ -339,14 +331,14 @@ async def pars_arrive(server: Server) -> None:
 async def test_late_pars_change_the_end_and_not_the_next_table(server: Server, ann: Player) -> None:
     await play_to_the_end(ann)
     await ann.click("Play again")
-    before, [end, lobby] = calls(server), ann.dms()
+    calls, [end, lobby] = server.count_calls(), ann.dms()
     assert "⛳" not in end.text
     await pars_arrive(server)
     [message, still] = ann.dms()
     assert (message.id, message.enabled) == (end.id, end.enabled)
     assert re.search("⛳ (By the cards|The cards) .+", message.text)
     assert (still.text, still.enabled) == (lobby.text, lobby.enabled)
-    assert calls(server) == before
+    assert calls == []
 
 
 async def test_late_pars_leave_a_message_alone_that_shows_the_next_table(server: Server, ann: Player) -> None:
