@@ -28,7 +28,7 @@ ROOMS = {
     "controls": (
         ["bot/answering/access.py", "bot/vocabulary/controls.py", "bot/discord/permissions.py"],
         "tests/bot/test_controls.py tests/bot/test_access_table.py tests/bot/test_access.py "
-        "tests/bot/test_account.py tests/bot/test_forged.py tests/bot/test_greedy.py tests/bot/test_daily.py",
+        "tests/bot/test_account.py tests/bot/test_clicks.py tests/bot/test_greedy.py tests/bot/test_daily.py",
     ),
     "queue": (["bot/delivery/queue.py"], "tests/bot/test_queue.py tests/bot/test_message_states.py"),
 }
