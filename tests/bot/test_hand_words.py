@@ -1,27 +1,37 @@
-"""What a hand says and shows: what is passed, whose turn it is, the last trick, and how everyone stands."""
+"""What a hand says and shows, and that the biggest fits into a message with room for more."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from estimates import estimate
 from games import play
 from moments import played, table_of
+from openapi import Description, Request, faults, walk
 from rules.cardtable import after, first_trick
 from rules.cardtable import play as play_cards
 from seating import dealt, my_view, playing, rules
 from server import EVEN, PASSES, OpenServer, Server, Sketches, stacked
 
+from bot.delivery.components import layout
+from bot.delivery.emojis import Emojis
+from bot.pictures import emojis
 from bot.table.hand import hand, over
-from bot.vocabulary.messages import Part, Picture
+from bot.table.hands import with_link
+from bot.vocabulary.messages import Link, Part, Picture
 from bot.vocabulary.scenes import FanScene
-from engine.cards import cards
+from engine.cards import Suit, cards
 from engine.languages import ENGLISH
 from engine.play.game import Game
 from engine.play.moves import Declined, Passed
+from engine.play.views import seat_view
+from engine.rules.presets import PRESETS
 from engine.rules.wording import TO_YOUR, direction
-from engine.tables import Seats
+from engine.tables import Hints, Seats, Table
+from engine.tables.plan import Timer
 
 CLASSIC, CHINESE = rules("classic", 4), rules("chinese", 4)
 FIVE, SIX = rules("wikibooks", 5), rules("wikibooks", 6)
@@ -162,6 +172,63 @@ def test_at_the_end_who_has_won_and_how_oneself_did(totals: tuple[int, ...], alo
     others = [replace(seat, person=None) if alone else seat for seat in table.seats[1:]]
     ended = replace(table, seats=Seats([table.seats[0], *others]), view=view)
     assert told in words(over(ended, 1, 1).parts)
+
+
+# Hands of up to 21 cards with two copies
+
+#: What Discord lets a message hold, and what we keep free of it.
+MOST, ROOM = 40, 3
+EMOJIS = Emojis()
+EMOJIS.know(dict.fromkeys(emojis(), 10**18))
+
+
+def message(table: Table, *, hint: bool = False) -> dict[str, Any]:
+    """The message that shows this hand, perhaps with a hint, and with the link that a DM has besides."""
+    assert table.game is not None
+    view = seat_view(table.game, 0)
+    shown = hand(table.public, view, advice=estimate(view) if hint else None)
+    shown = with_link(shown, Link("Go to the table", "https://discord.com/channels/1/2"))
+    return {
+        "components": layout(shown, EMOJIS).to_components(),
+        "flags": 1 << 15,
+        "allowed_mentions": {"parse": []},
+    }
+
+
+def check(body: dict[str, Any], description: Description | None) -> None:
+    """Discord takes it, and takes some more components too."""
+    assert faults([Request("POST", "/channels/1/messages", body)], description) == []
+    assert len(list(walk(body["components"]))) <= MOST - ROOM
+
+
+@pytest.mark.parametrize("pass_cards", [0, 5])
+@pytest.mark.parametrize(
+    "lengths", [(6, 6, 6, 3), (11, 6, 1, 3), (16, 1, 1, 3), (21, 0, 0, 0), (1, 1, 1, 18)]
+)
+def test_the_worst_hands_fit_at_every_stage(
+    lengths: tuple[int, ...], pass_cards: int, description: Description | None
+) -> None:
+    cancellation = rules("cancellation", 5, pass_cards=pass_cards)
+    by_suit = [[card for card in cancellation.pack.cards if card.suit is suit] for suit in Suit]
+    held = [card for cards, length in zip(by_suit, lengths, strict=True) for card in cards[:length]]
+    game = dealt(cancellation, " ".join(card.code for card in held), 2)
+    table = table_of(game, ["*" * 32] * 5)
+    timer = Timer(10.0**9, 60.0)
+    table = replace(table, id=10**6, channel=10**18, hints=Hints.EVERYBODY, timer=timer)
+    if pass_cards:
+        check(message(table), description)
+        check(message(table, hint=True), description)
+        for seat, own in enumerate(game.deals[0].hands):
+            game = game.advance(Passed(seat, own[:pass_cards]))
+    body = message(replace(table, game=game))
+    check(body, description)
+    buttons = [one for one in walk(body["components"]) if ":play:" in one.get("custom_id", "")]
+    assert len(buttons) == len({one["custom_id"] for one in buttons}) == 21
+
+
+def test_no_hand_is_bigger() -> None:
+    packs = [pack for preset in PRESETS.values() for some in preset.packs.values() for pack in some.values()]
+    assert max(pack.hand_size for pack in packs) == 21
 
 
 # Above a hand in play, without a call for each card
