@@ -153,7 +153,8 @@ class World:
         self.server = server
         self.people: dict[str, Player] = {}
         self.places: dict[str, ChannelHandle] = {}
-        self.private: dict[tuple[str, str], Seen] = {}  # a message that only this person sees, in that place
+        self.there: dict[tuple[str, str], Player] = {}  # this person in that place
+        self.private: dict[tuple[str, str], Seen] = {}  # a message that only they see there
 
     async def build(self) -> None:
         """Open both, and let everyone ask for help in every place, before one is kicked."""
@@ -187,13 +188,9 @@ class World:
         group = self.server.add_private_channel(person, self.server.add(f"{name}'s friend"))
         own = {"a dm": person.member.user.dm_channel, "a group dm": group}
         for place, channel in (self.places | own).items():
-            answer = await person.goes_to(channel).run("hearts help")
+            there = self.there[name, place] = person.goes_to(channel)
+            answer = await there.run("hearts help")
             [self.private[name, place]] = answer.private or answer.public
-
-    def channel(self, name: str, place: str) -> ChannelHandle:
-        """That place of this person."""
-        channel = self.server.env.backend.get_channel(self.private[name, place].channel)
-        return self.places.get(place) or ChannelHandle(self.server.env, None, channel)
 
     def who_is_where(self) -> Iterator[tuple[str, str]]:
         """Who can be where: not where they can't see, nor in a server that they were kicked from."""
@@ -303,8 +300,7 @@ async def test_commands_are_used_as_the_table_says(world: World, monkeypatch: py
     accesses = {one.qualified_name: one.extras[ACCESS] for one in HEARTS.walk_commands()}
     commands = {(declared(access), RULES[one]): one for one, access in accesses.items()}.values()
     for name, place in world.who_is_where():
-        there = world.people[name].goes_to(world.channel(name, place))
-        answers = [(one, there.forge_command(one)) for one in commands]
+        answers = [(one, world.there[name, place].forge_command(one)) for one in commands]
         await world.server.settle()
         for one, answer in answers:
             may = RULES[one].allows(name, place, OF_NONE | {"channel"})

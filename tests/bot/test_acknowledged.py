@@ -9,13 +9,13 @@ import re
 import signal
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import discord
 import pytest
 from at_once import deals_played
 from pages import answer_oddly
-from people import HAND, Player, play_on
+from people import HAND, Answer, Player, play_on
 from questions import QUESTION
 from scraping import counted
 from server import OpenServer, Server
@@ -44,7 +44,6 @@ LONG = 900.0
 READS_MUCH = re.compile(
     r"\s*(SELECT|WITH)\b.*FROM (standings|results|moves|daily_results|achievements|house_rules)\b", re.DOTALL
 )
-T = TypeVar("T")
 
 
 @pytest.fixture
@@ -69,7 +68,7 @@ def slow_down(owner: type, request: str, monkeypatch: pytest.MonkeyPatch) -> asy
     return begun
 
 
-async def while_locked(server: Server, doing: Awaitable[T], until: Callable[[], bool]) -> T:
+async def while_locked(server: Server, doing: Awaitable[Answer], until: Callable[[], bool]) -> Answer:
     """Do this while another process keeps the file locked for so long."""
     with locked(server.path):
         work = asyncio.ensure_future(doing)
@@ -81,11 +80,6 @@ async def while_locked(server: Server, doing: Awaitable[T], until: Callable[[], 
 def answers(server: Server) -> list[int]:
     """The kinds of all first answers so far."""
     return [one.body["type"] for one in server.requests if one.path.endswith("/callback")]
-
-
-def hands_for_all(server: Server) -> list[str]:
-    """The hands that everybody sees."""
-    return [post.text for post in server.posts() if HAND in post.text]
 
 
 @pytest.mark.parametrize("acknowledged", [ACKNOWLEDGED, THINKING])
@@ -104,7 +98,7 @@ async def test_a_hand_that_had_to_wait_for_its_turn_stays_private(
     assert answers(server)[-1] == acknowledged
     assert answer.private[0].says("Your turn")
     await bo.play()
-    assert hands_for_all(server) == []
+    assert not server.shows(HAND)
     assert bo.my_hand.id == answer.private[0].id
     assert len(bo.my_hand.buttons) == 12
 
@@ -117,7 +111,7 @@ async def test_the_hand_of_who_is_back_stays_private(server: Server, ann: Player
     answer = await while_locked(server, ann.click("I'm back", notice), lambda: len(answers(server)) > before)
     assert answers(server)[-1] == ACKNOWLEDGED
     await play_on([ann, bo], lambda: server.shows("Trick 3"))
-    assert hands_for_all(server) == []
+    assert not server.shows(HAND)
     assert server.post("Ann has left").id == notice.id
     assert HAND in answer.private[0].text
 

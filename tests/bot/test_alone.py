@@ -15,7 +15,7 @@ from own_data import exported, forget
 from people import Player, refusal
 from seen import Seen
 from server import Server
-from test_daily import play
+from test_daily import play, states
 
 from bot.answering.opening import TableRequest
 from bot.delivery.reply import ACKNOWLEDGE_AFTER
@@ -54,10 +54,6 @@ async def play_to_the_end(player: Player) -> Seen:
     await deal(player, ends_at=20)
     await deals_played([player], lambda: is_over(player))
     return player.dm
-
-
-def states(server: Server) -> list[str]:
-    return [row["state"] for row in server.stored()["tables"]]
 
 
 async def test_a_whole_game_in_one_message_without_a_call_of_the_token(server: Server, ann: Player) -> None:

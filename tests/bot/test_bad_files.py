@@ -8,23 +8,20 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from random import Random
 
 import pytest
+from files import record
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.answering.refusals import sentence
 from engine.errors import RecordError, Refusal
 from engine.languages import ENGLISH
-from engine.play.record import FORMAT, write_record
-from engine.players import play_game, random_move
-from engine.rules.ruleset import Ruleset
+from engine.play.record import FORMAT
 from engine.storage.database import Database
 from engine.tables import Replays, Tables
 
-GAME = play_game(Ruleset.of("classic", 4, {"ends_at": 20}), random_move, Random(1), Random(2))
-SOUND = json.dumps(write_record(GAME, ["Ann", "Bo", "Cy", "Di"])).encode()
+SOUND = json.dumps(record(ends_at=20)).encode()
 
 
 @st.composite
