@@ -251,9 +251,7 @@ async def test_looking_back_playing_again_and_deleting(server: Server, ann: Play
 async def test_leaving_coming_back_and_stopping(server: Server, ann: Player) -> None:
     calls = server.count_calls()
     hand = await deal(ann, pace="live")
-    for _ in range(3):
-        await server.env.advance_time(61)
-        await server.settle()
+    await server.env.advance_time(3 * 61)
     assert ann.dm.says("You've left. The game waits for you here for a day.")
     await ann.click("I'm back")
     assert ann.hand.enabled
@@ -273,7 +271,6 @@ async def test_a_lobby_closes_after_an_hour_and_opens_again(server: Server, ann:
     await ann.run("hearts new")
     lobby = ann.dm
     await server.env.advance_time(61 * 60)
-    await server.settle()
     assert server.env.bot.tables.live == []
     await ann.click("Start", lobby)
     [closed] = ann.dms()

@@ -11,7 +11,7 @@ from own_data import forget
 from people import Player, filled, refusal
 from seen import Seen
 from server import Server, forbid
-from test_inviting import invite, later, lobby, page_of, pinged
+from test_inviting import invite, lobby, page_of, pinged
 from weather import Weather
 
 from bot.invitations import asking
@@ -115,7 +115,7 @@ async def test_one_call_in_half_an_hour_by_a_host_and_at_a_table_unless_managers
     ann.at = server.add_channel("other")
     await server.seat(ann)
     assert await call(ann) == refusal("called_lately")
-    await later(server, HOUR / 2 + 1)
+    await server.env.advance_time(HOUR / 2 + 1)
     assert "I'm telling 1 person." in await call(ann)  # Cy only wants that once an hour
     [page] = (await ann.click("Invite")).private
     max_ = server.add_manager()
@@ -242,7 +242,7 @@ async def test_closed_dms_are_not_tried_again_unasked(server: Server, ann: Playe
         await server.seat(ann)
         await call(ann)
         await ann.click("Leave", lobby(server))
-        await later(server, 2 * HOUR)
+        await server.env.advance_time(2 * HOUR)
         await server.restart()
     path = f"/channels/{bo.member.user.dm_channel.id}/messages"
     assert len([one for one in server.requests if (one.method, one.path) == ("POST", path)]) == 1
@@ -263,7 +263,7 @@ async def test_a_dm_that_waits_is_sent_once_unless_it_is_taken_back(
         await server.restart(after=5)
     waiting.limit_dms(10, 1.0)
     for _ in range(2):
-        await later(server, 60)
+        await server.env.advance_time(60)
         assert len(written_to(bo)) == (way == "dm")
         assert [row["way"] for row in server.stored()["call_wishes"]] == [way] * (way != "no")
         await server.restart(after=5)
@@ -271,9 +271,9 @@ async def test_a_dm_that_waits_is_sent_once_unless_it_is_taken_back(
 
 @pytest.mark.slow
 async def test_dms_that_wait_too_long_are_never_sent(server: Server, bo: Player, waiting: Weather) -> None:
-    await later(server, 1000)
+    await server.env.advance_time(1000)
     waiting.limit_dms(10, 1.0)
-    await later(server, 1000)
+    await server.env.advance_time(1000)
     assert not written_to(bo)
 
 
@@ -285,7 +285,7 @@ async def test_a_dm_whose_answer_was_lost_is_not_sent_again(server: Server, ann:
     weather.lose_answer("POST", f"/channels/{bo.member.user.dm_channel.id}/messages")
     await call(ann)
     await server.restart(after=HOUR / 6)
-    await later(server, 60)
+    await server.env.advance_time(60)
     assert len(written_to(bo)) == 1
 
 
@@ -306,7 +306,7 @@ async def test_what_was_stored_and_not_sent_is_sent_after_a_kill_once_and_only_s
     server.env.backend.faults.clear()
     for seconds in (after, 10.0):
         await server.restart(after=seconds)
-        await later(server, 1)
+        await server.env.advance_time(1)
     for words in ("Players wanted", "An invitation"):
         assert len([one for one in server.posts() if one.says(words)]) == count
     assert len(written_to(cy)) == count

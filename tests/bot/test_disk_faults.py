@@ -54,7 +54,6 @@ async def test_a_play_that_cannot_be_saved_changes_nothing_and_the_game_goes_on_
         for seconds, told in ((0, 1), (0, 1), (30, 1), (31, 2)):  # the channel once a minute
             await server.env.advance_time(seconds)
             assert (await player.click(card, hand)).told == UNSAVED
-            await server.settle()
             assert sum(WAIT in post.text for post in server.posts()) == told
     assert server.stored() == before
     assert player.hand.buttons == hand.buttons
@@ -104,7 +103,6 @@ async def test_a_table_in_a_thread_is_open_even_if_what_comes_after_it_cant_be_s
     await bo.click("Join", line)
     assert bo.dm.says("You have a seat")
     await server.restart()
-    await server.settle()
     assert server.rows("SELECT table_id FROM threads") == [(1,)]
 
 

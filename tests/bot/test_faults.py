@@ -291,7 +291,6 @@ async def test_a_click_or_command_that_cannot_be_answered_counts_and_shows(
     bo.close_dms()  # so that of three, one plays by DM and one in the channel
     fail(server, status, what, "POST", callback)
     await ann.run("hearts new")
-    await server.settle()
     fail(server, status, what, "POST", callback)
     await bo.click("Join")
     assert server.post("Seats").says("1. Ann · host 2. Bo")

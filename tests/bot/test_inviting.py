@@ -41,11 +41,6 @@ def lobby(server: Server) -> Seen:
     return server.post("Seats (")
 
 
-async def later(server: Server, seconds: float) -> None:
-    await server.env.advance_time(seconds)
-    await server.settle()
-
-
 # The invitation
 
 
@@ -73,7 +68,7 @@ async def test_invited_people_are_mentioned_once_in_one_message_and_their_seats_
     assert lobby(server).says("2. Bo 3. kept for Cy")
     assert bo.dm.says("You have a seat")
     await server.restart(after=KEPT)
-    await later(server, 1)
+    await server.env.advance_time(1)
     assert lobby(server).says("2. Bo 3. free")
     assert len([one for one in server.posts() if one.says("An invitation")]) == 1
     assert pinged(server) == [[bo.id, cy.id]]
@@ -88,7 +83,7 @@ async def test_after_ten_minutes_the_seat_is_anyones(
     assert "Invite" not in lobby(server).enabled
     assert (await eve.click("Join", lobby(server))).told == refusal("seats_kept")
     await cy.click("Join", lobby(server))
-    await later(server, KEPT + 1)
+    await server.env.advance_time(KEPT + 1)
     assert server.post("An invitation").says("No seat is kept for Di any more; anyone may join.")
     await eve.click("Join", lobby(server))
     assert lobby(server).says("4. Eve")
@@ -157,7 +152,7 @@ async def test_one_person_is_invited_by_another_three_times_a_day(
         assert ("Bo has had enough invitations for today." in page_of(ann)) == (turn >= 3)
         await ann.click("Leave")
         await server.restart()
-    await later(server, 24 * 60 * 60 + 1)
+    await server.env.advance_time(24 * 60 * 60 + 1)
     await server.seat(ann)
     await invite(ann, bo)
     assert "You've invited Bo." in page_of(ann)
@@ -173,7 +168,7 @@ async def test_one_person_invites_so_many_in_an_hour(
     assert "You've invited Bo." in page_of(ann)
     assert "You've invited many people in the last hour, so Cy has to wait." in page_of(ann)
     await ann.click("Leave")
-    await later(server, 3601)
+    await server.env.advance_time(3601)
     await server.seat(ann)
     await invite(ann, cy)
     assert "You've invited Cy." in page_of(ann)
@@ -208,7 +203,7 @@ async def test_what_is_stored_of_an_invitation_is_handed_out_and_deleted(
     assert [one["person"] for one in server.stored()["invitations"]] == [cy.id]
     assert not server.post("An invitation").says("Bo")
     await forget(cy)
-    await later(server, 10)
+    await server.env.advance_time(10)
     await invite(ann, di)
     assert server.post("An invitation").says("Ann invites Di.")
     assert pinged(server) == [[bo.id, cy.id], [di.id]]
