@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from at_once import all_pass
+from nights import calls as calls_sent
 from people import Player, card_of, play_on
 from seen import Seen
 from server import Server
@@ -31,12 +32,6 @@ def calls(server: Server) -> list[Seen]:
     return [post for post in server.posts() if post.says(TURN)]
 
 
-def calls_sent(server: Server) -> list[int]:
-    """Who was called so far, in order, by a message that notifies them."""
-    sent = [one.body for one in server.requests if one.method == "POST" and TURN in str(one.body)]
-    return [user for body in sent for user in body["allowed_mentions"]["users"]]
-
-
 async def to_second_card(server: Server, pace: str = "none") -> Player:
     """The opening card lies; who is to play the next."""
     await server.deal(pace=pace)
@@ -49,9 +44,9 @@ async def to_second_card(server: Server, pace: str = "none") -> Player:
 async def test_who_takes_long_is_called_once(server: Server, pace: str, seconds: int) -> None:
     late = await to_second_card(server, pace)
     await server.env.advance_time(seconds - 1)
-    assert calls_sent(server) == []
+    assert calls_sent(server, TURN) == []
     await server.env.advance_time(2)
-    assert calls_sent(server) == [late.id]
+    assert calls_sent(server, TURN) == [[late.id]]
     [call] = calls(server)
     assert call.says(f"<@{late.id}>, it's your turn.")
     path = f"/channels/{server.channel.id}/messages"
@@ -61,7 +56,7 @@ async def test_who_takes_long_is_called_once(server: Server, pace: str, seconds:
     assert not any(player.hand.flags & SILENT for player in server.people)
     await server.restart()
     await server.env.advance_time(15)
-    assert calls_sent(server) == [late.id]
+    assert calls_sent(server, TURN) == [[late.id]]
     assert (await late.click("My hand", call)).private[0].says("Your turn")
     await late.play()
     assert calls(server) == []
@@ -76,7 +71,7 @@ async def test_who_moves_in_time_is_never_called_and_nothing_is_asked_of_discord
     for _ in range(6):
         await server.env.advance_time(100)
         await server.to_play.play()
-    assert calls_sent(server) == []
+    assert calls_sent(server, TURN) == []
     channel = f"/channels/{server.channel.id}/"
     assert not any(one.method == "DELETE" and one.path.startswith(channel) for one in server.requests)
 
@@ -88,20 +83,20 @@ async def test_exposing_and_playing_alone_call_nobody(server: Server, ann: Playe
     await server.stop_the_game()
     await server.deal_and_pass(ann, pace="none")
     await server.env.advance_time(200)
-    assert calls_sent(server) == []
+    assert calls_sent(server, TURN) == []
 
 
 async def test_who_wants_it_is_called_at_every_turn_or_never(server: Server) -> None:
     late = await to_second_card(server, "live")
     await late.prefer(calls="never")
     await server.env.advance_time(40)
-    assert calls_sent(server) == []
+    assert calls_sent(server, TURN) == []
     assert f"<@{late.id}>" not in server.post(REMINDED).text
     await late.play()
     late = server.to_play
     await late.prefer(calls="always")
     await server.env.advance_time(WAIT + 1)
-    assert calls_sent(server) == [late.id]
+    assert calls_sent(server, TURN) == [[late.id]]
     await late.prefer(calls="never")
     assert calls(server) == []
     await late.prefer(calls="late")

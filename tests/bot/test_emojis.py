@@ -28,14 +28,9 @@ def asked(server: Server, since: int = 0) -> list[str]:
     return [one.method for one in server.requests[since:] if PATH.fullmatch(one.path)]
 
 
-def buttons(seen: Seen) -> list[dict[str, Any]]:
-    """Its buttons, as they are sent."""
-    return [one for one in walk(seen.components) if one.get("type") == BUTTON]
-
-
 def faces(seen: Seen) -> list[str]:
     """The names of the emojis on its buttons."""
-    return [one["emoji"]["name"] for one in buttons(seen) if one.get("emoji")]
+    return [one["emoji"]["name"] for one in seen.buttons.values() if one.get("emoji")]
 
 
 def uploaded(server: Server) -> dict[str, int]:
@@ -190,11 +185,11 @@ async def test_every_card_of_a_hand_is_its_emoji_alone(server: Server, ann: Play
     await server.deal(ann)
     await ann.pick_cards()
     assert len(faces(ann.hand)) == 13
-    labels = [str(one.get("label")) for one in buttons(ann.hand)]
+    labels = [str(one.get("label")) for one in ann.hand.buttons.values()]
     assert not any(symbol in label for symbol in "♣♦♠♥" for label in labels)
     await ann.pass_cards()
     await play_on([ann], lambda: bool(ann.playable))
-    assert {one["style"] for one in buttons(ann.hand) if one.get("emoji")} == {SECONDARY}
+    assert {one["style"] for one in ann.hand.buttons.values() if one.get("emoji")} == {SECONDARY}
 
 
 def shown(*parts: Any) -> list[dict[str, Any]]:

@@ -7,7 +7,6 @@ from collections import Counter
 
 import pytest
 from moments import tables
-from openapi import walk
 from people import Player
 from seen import Seen
 from server import OpenServer, Server, Sketches
@@ -42,7 +41,7 @@ def fan(server: Server, seen: Seen) -> FanScene | None:
 
 def buttons(seen: Seen, *, enabled: bool) -> Counter[str]:
     """The codes of the cards on its buttons, or on those that can be pressed."""
-    found = [one for one in walk(seen.components) if ":play:" in one.get("custom_id", "")]
+    found = [one for one in seen.buttons.values() if ":play:" in one["custom_id"]]
     shown = [one for one in found if not enabled or not one.get("disabled")]
     return Counter(one["custom_id"].rpartition(":")[2].partition(".")[0] for one in shown)
 

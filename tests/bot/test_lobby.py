@@ -7,6 +7,7 @@ import pytest
 from games import PRESETS, add_computers, change_rule, change_rules, open_options, table_form
 from people import Answer, Player, computer, filled, refusal
 from server import Server, forbid
+from test_house_rules import fields, offered
 
 from engine.rules.ruleset import Ruleset
 
@@ -132,23 +133,16 @@ async def test_the_host_changes_what_most_tables_choose_in_one_form(
     assert server.post("Seats").says("Press Start to deal. Strong computers take the empty seats.")
 
 
-def lengths(form: Answer) -> list[dict[str, Any]]:
-    """The lengths that the form offers."""
-    assert form.result.modal is not None
-    [field] = [one["component"] for one in form.result.modal["components"] if one["label"] == "Length"]
-    return list(field["options"])
-
-
 def totals(form: Answer) -> dict[str, str]:
     """By how long each takes, the totals that end a game."""
-    found = [re.fullmatch(r"(.+) \(to ([\d,]+)\)", one["label"]) for one in lengths(form)]
+    found = [re.fullmatch(r"(.+) \(to ([\d,]+)\)", label) for label in offered(form, "length")]
     return {one[1]: one[2] for one in found if one}
 
 
 def chosen(form: Answer) -> str:
     """How long the game takes that is chosen."""
-    [label] = [one["label"] for one in lengths(form) if one.get("default")]
-    return str(label.partition(" (to ")[0])
+    [label] = [label for label, is_chosen in offered(form, "length").items() if is_chosen]
+    return label.partition(" (to ")[0]
 
 
 async def test_the_host_chooses_among_lengths_for_an_evening(server: Server, ann: Player, bo: Player) -> None:
@@ -171,7 +165,7 @@ async def test_the_host_chooses_among_lengths_for_an_evening(server: Server, ann
     assert server.post("Seats").says("total wins; over after 4 deals.")
     assert not server.post("Seats").says("House rules")
     assert filled(await table_form(ann))["length"] == "deals.4"
-    [label] = [one["label"] for one in lengths(form) if one["value"] == "deals.4"]
+    [label] = [one["label"] for one in fields(form)["length"]["options"] if one["value"] == "deals.4"]
     assert re.fullmatch(r"4 deals, about (\d+) min", label)
     assert server.post("Seats").says(f"About {label.partition('about ')[2]}.")
     for game, players, end in (("wikibooks", 4, 100), ("cancellation", 5, 150)):  # which bring their own
