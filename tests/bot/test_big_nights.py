@@ -65,16 +65,10 @@ class BigNight:
         """Who plays there: people's numbers are in the order in which they signed up."""
         return [self.server.people[number - 1] for number in table.people]
 
-    async def wait(self, seconds: float) -> None:
-        await self.server.env.advance_time(seconds)
-
     async def wait_until(self, at: float | None) -> None:
         """Let the time go by until then, in seconds since 1970."""
         assert at is not None
-        await self.wait(max(0.0, at - self.server.env.now().timestamp()))
-
-    async def kill(self) -> None:
-        await self.server.restart(AWAY)
+        await self.server.env.advance_time(max(0.0, at - self.server.env.now().timestamp()))
 
     async def play_a_deal(self, number: int) -> None:
         """Everyone at this table of the round plays its first deal, and is told what it came to."""
@@ -84,8 +78,8 @@ class BigNight:
         while not self.tables[number - 1].deals:
             acted = [await nights.act(self.server, player) for player in people]
             if not any(acted):
-                await self.wait(1)
-        await self.wait(3)
+                await self.server.env.advance_time(1)
+        await self.server.env.advance_time(3)
         self.server.post("After deal 1", thread(self.server, channel))
 
     def check_everyone_is_seated(self) -> None:
@@ -112,10 +106,6 @@ class BigNight:
         twice = [one for one, found in nonces.items() if len(found) > 1]
         return [(path, text) for path, text in twice if not (TURN.fullmatch(text) or text == TIME_UP)]
 
-    def deals_in_hand(self, player: Player) -> list[int]:
-        """The deal that each of their hands shows: one a table, as a new hand takes the last one's place."""
-        return [int(found[1]) for dm in player.dms() if (found := HAND.match(dm.text))]
-
     async def all_scores(self, end: Seen) -> list[tuple[str, float, int]]:
         """Everyone's name, score and number of deals, the best first, as the end shows them."""
         page = (await self.server.people[0].click("All scores", end)).private[0]
@@ -134,37 +124,37 @@ async def test_sixty_four_people_through_kills_at_every_step(open_server: OpenSe
     await host.run("hearts tournament", **TERMS)
     for player in server.people:
         await player.click("Join", first(server))
-        await night.wait(6)  # as the bot may not open more DMs
+        await server.env.advance_time(6)  # as the bot may not open more DMs
 
     await host.click("Start now", first(server))
     assert 0 < len(threads(server)) < TABLES
-    await night.kill()  # while threads are being opened
-    await night.wait(DEALT)
+    await server.restart(AWAY)  # while threads are being opened
+    await server.env.advance_time(DEALT)
     night.check_everyone_is_seated()
     for number in QUICK:
         await night.play_a_deal(number)
-        await night.kill()  # as soon as a deal is over
+        await server.restart(AWAY)  # as soon as a deal is over
     await night.wait_until(night.now.rounds[-1].until)
-    await night.kill()  # as soon as computers have finished the deals
-    await night.wait(10)
+    await server.restart(AWAY)  # as soon as computers have finished the deals
+    await server.env.advance_time(10)
     await nights.give_pars(server)
-    await night.kill()  # between two rounds
+    await server.restart(AWAY)  # between two rounds
     await night.wait_until(night.now.next_at)
 
-    await night.kill()  # as soon as the seats are known
-    await night.wait(DEALT)
+    await server.restart(AWAY)  # as soon as the seats are known
+    await server.env.advance_time(DEALT)
     night.check_everyone_is_seated()
     for number in QUICK:
         await night.play_a_deal(number)
     await server.stop_and_start(AWAY)
     await night.wait_until(night.now.rounds[-1].until)
-    await night.wait(10)
+    await server.env.advance_time(10)
     await server.env.bot.tournament_posts.close()
     await nights.give_pars(server)
     assert night.now.is_counting
-    await night.kill()  # as soon as the last par is stored, before the tournament hears of it
-    await night.kill()  # while its end is being shown
-    await night.wait(30)
+    await server.restart(AWAY)  # as soon as the last par is stored, before the tournament hears of it
+    await server.restart(AWAY)  # while its end is being shown
+    await server.env.advance_time(30)
     await _check(night)
 
 
@@ -189,7 +179,8 @@ async def _check(night: BigNight) -> None:
     for number, player in enumerate(server.people, 1):
         tables = [one for round in done.rounds for one in round.tables if number in one.people]
         dealt = [2 if table.number in QUICK else 1 for table in tables]
-        assert night.deals_in_hand(player) == dealt
+        hands = [int(found[1]) for dm in player.dms() if (found := HAND.match(dm.text))]
+        assert hands == dealt  # one a table, as a new hand takes the last one's place
     played = [one for one in standings(done) if one.deals]
     assert {one.entrant.number for one in played} == {
         number for round in done.rounds for one in QUICK for number in round.tables[one - 1].people

@@ -32,7 +32,6 @@ async def wants(player: Player, way: str, zone: str = "", **times: str) -> None:
 
 
 async def choose_zone(player: Player, page: Seen, zone: str) -> None:
-    """Choose the clock of this zone."""
     [menu] = [one for one in page.selects.values() if zone in [option["value"] for option in one["options"]]]
     await player.member.select(page.handle, [zone], custom_id=menu["custom_id"])
 

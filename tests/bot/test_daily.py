@@ -53,12 +53,6 @@ def page(player: Player) -> Seen:
     return found
 
 
-def is_done(player: Player) -> bool:
-    """Whether the last that this player sees is a result in place of a hand."""
-    seen = player.server.messages(place(player), player.id)
-    return bool(seen) and "### Daily deal" in seen[-1].text
-
-
 async def play(player: Player, moves: int) -> None:
     """Do what the hand asks for, so many times."""
     for _ in range(moves):
@@ -66,8 +60,13 @@ async def play(player: Player, moves: int) -> None:
 
 
 async def finish(player: Player) -> Seen:
-    """Play the game that has begun to its end; returned is its result."""
-    await deals_played([player], lambda: is_done(player))
+    """Play the game that has begun to its end; returned is its result, which takes the hand's place."""
+
+    def is_done() -> bool:
+        seen = player.server.messages(place(player), player.id)
+        return bool(seen) and "### Daily deal" in seen[-1].text
+
+    await deals_played([player], is_done)
     return page(player)
 
 
@@ -82,7 +81,6 @@ async def new_day(server: Server) -> None:
 
 
 def states(server: Server) -> list[str]:
-    """How each table is doing."""
     return [row["state"] for row in server.stored()["tables"]]
 
 

@@ -60,12 +60,10 @@ def tries(server: Server, method: str, path: str) -> int:
 
 
 def posts_of(server: Server) -> str:
-    """Where the channel's posts are sent."""
     return f"/channels/{server.channel.id}/messages"
 
 
 def dms_to(player: Player) -> str:
-    """Where their DMs are sent."""
     return f"/channels/{player.member.user.dm_channel.id}/messages"
 
 

@@ -24,7 +24,6 @@ NONE_SAVED = "No house rules are saved here."
 
 
 async def read_rules(player: Player) -> Seen:
-    """Press Rules in the lobby."""
     [page] = (await player.click("Rules")).private
     return page
 
