@@ -258,7 +258,7 @@ def declared(access: Access) -> Access:
     return replace(access, cost=None, own_data=False)
 
 
-async def test_the_table_has_every_verb(server: Server, ann: Player) -> None:
+async def test_the_table_has_every_verb(ann: Player) -> None:
     commands = set(ann.member.available_commands(ann.at))
     assert RULES.keys() == commands | HANDLERS.keys()
 

@@ -213,7 +213,7 @@ async def test_what_works_anywhere_and_what_offers_to_add_the_bot(server: Server
 
 
 async def test_where_a_server_has_turned_its_commands_off_the_bot_counts_as_away(
-    server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
+    ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is still a member there, but Discord names only the person as the one who let it answer."""
     monkeypatch.setattr(contexts, "_available", lambda backend, channel, user: {"1": str(user)})

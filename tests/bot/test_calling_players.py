@@ -197,7 +197,7 @@ async def test_a_call_reaches_so_many_at_most(
 # What people ask for
 
 
-async def test_wishes_stand_in_the_forms_until_taken_back(server: Server, ann: Player, bo: Player) -> None:
+async def test_wishes_stand_in_the_forms_until_taken_back(server: Server, bo: Player) -> None:
     page = await bo.prefer(tell="dm")
     assert page.says("When a table in this server needs players, I'll send you a DM.")
     assert page.says("At most once in 6 hours, and never while you're at a table.")

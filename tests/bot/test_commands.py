@@ -33,7 +33,7 @@ def synced(server: Server) -> list[Any]:
 # What they answer
 
 
-async def test_help_and_the_page_for_players_name_every_command(server: Server, ann: Player) -> None:
+async def test_help_and_the_page_for_players_name_every_command(ann: Player) -> None:
     [help] = (await ann.run("hearts help")).private
     assert help.enabled == ["How to play", "All commands"]
     assert help.says("Each heart counts 1, Q♠ 13. Lowest total wins; over when a total reaches 100.")

@@ -10,7 +10,6 @@ from people import Player, label_of, refusal
 from rules.cardtable import last_tricks
 from rules.cardtable import play_on as cards_played
 from seen import Seen, plain
-from server import Server
 
 from bot.table import scores
 from engine.cards import card
@@ -24,7 +23,7 @@ ONE_EACH = ("QS 2D 3D", "JD 2S 3S", "TC 3C 4C", "AH 2H 3H")
 ASKED_NOTHING = "Play begins once everyone has decided what to expose."
 
 
-def everything(server: Server, players: Sequence[Player]) -> list[Any]:
+def everything(players: Sequence[Player]) -> list[Any]:
     """All that these people see, in the channel and in their DMs."""
     return [[one.components for one in (*player.sees(), *player.dms())] for player in players]
 
@@ -58,7 +57,7 @@ async def test_exposing_is_asked_about_once_more(open_server) -> None:
     cards = [f"Expose {label_of(code)}" for code in ("TC", "JD", "QS", "AH")]
     for hand in (ann.dm, mine):
         assert hand.enabled == [*cards, "Don't expose", "Hint"]
-    before, calls, seen = ann.hand, server.count_calls(), everything(server, others)
+    before, calls, seen = ann.hand, server.count_calls(), everything(others)
     for code in ("QS", "JD", "AH", "TC"):
         question = await ask(ann, code)
         assert question.says(f"Expose {card(code).symbol}? ")
@@ -68,7 +67,7 @@ async def test_exposing_is_asked_about_once_more(open_server) -> None:
     await ann.click("Hint", mine)
     assert "💡 **Expose** " in ann.hand.text
     assert "Don't expose" in ann.hand.enabled
-    assert (everything(server, others), calls) == (seen, [])
+    assert (everything(others), calls) == (seen, [])
     await ann.click(f"Expose {label_of('QS')}", ann.my_hand)
     await ann.click("Yes, expose", ann.my_hand)
     assert server.post("Deal 1 ·").says("Ann exposed Q♠: ")
@@ -115,9 +114,9 @@ async def test_nobody_sees_who_declines_until_they_are_asked_again(open_server) 
     old = ann.hand
     for player in (ann, bo, cy):
         others = [one for one in server.people if one is not player]
-        before, calls = everything(server, others), server.count_calls()
+        before, calls = everything(others), server.count_calls()
         await decline(player)
-        assert everything(server, others) == before
+        assert everything(others) == before
         assert calls == []  # nothing is edited either, which Discord would mark
         assert player.hand.says(
             "You expose nothing more. While others are deciding, you can still change your mind."

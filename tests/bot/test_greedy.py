@@ -71,7 +71,7 @@ async def until_refused(ask: Callable[[], Awaitable[Answer]]) -> tuple[int, str]
 # Which requests are costly
 
 
-async def test_every_command_and_control_is_either_costly_or_cheap(server: Server, ann: Player) -> None:
+async def test_every_command_and_control_is_either_costly_or_cheap(ann: Player) -> None:
     assert COMMANDS.keys() == set(ann.member.available_commands(ann.at))
     declared = COMMANDS | {verb: kind.access for verb, kind in VERBS.items()}
     cheap = {name.strip() for name in CHEAP.split(",")}
@@ -141,7 +141,7 @@ async def test_files_are_refused_before_they_are_fetched_or_kept(server: Server,
 
 
 @pytest.mark.slow
-async def test_one_review_at_a_time_and_hints_beside_it(server: Server, ann: Player, bo: Player) -> None:
+async def test_one_review_at_a_time_and_hints_beside_it(server: Server, ann: Player) -> None:
     asked, go = [], asyncio.Event()
 
     async def advise_slowly(*question: Any) -> Advice:

@@ -17,9 +17,7 @@ WITHOUT = "Open it without that option"
 BUTTONS = ["Join", "Start", "Leave", "Invite", "Options", "Plan", "Rules", "How to play"]
 
 
-async def test_a_new_table_shows_what_is_pressed_first_below_the_game_and_its_seats(
-    server: Server, ann: Player
-) -> None:
+async def test_a_new_table_shows_what_is_pressed_first_below_the_game_and_its_seats(ann: Player) -> None:
     opened = await ann.run("hearts new", jack_of_diamonds=True)
     [lobby] = opened.public
     assert not opened.private
