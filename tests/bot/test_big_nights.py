@@ -67,14 +67,12 @@ class BigNight:
 
     async def wait_until(self, at: float | None) -> None:
         """Let the time go by until then, in seconds since 1970."""
-        assert at is not None
         await self.server.env.advance_time(max(0.0, at - self.server.env.now().timestamp()))
 
     async def play_a_deal(self, number: int) -> None:
         """Everyone at this table of the round plays its first deal, and is told what it came to."""
         channel = self.tables[number - 1].channel
         people = self.people_at(self.tables[number - 1])
-        assert channel is not None
         while not self.tables[number - 1].deals:
             acted = [await nights.act(self.server, player) for player in people]
             if not any(acted):
@@ -168,7 +166,6 @@ async def _check(night: BigNight) -> None:
     everyone = sorted(player.id for player in server.people)
     assert [sorted(one) for one in calls(server, "your tables")] == [everyone] * len(done.rounds)
     for table in done.rounds[0].tables:
-        assert table.channel is not None
         posts = server.posts(thread(server, table.channel))
         seals = Counter(number for post in posts for number in post.seals)
         rounds = len(done.rounds)

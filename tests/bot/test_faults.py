@@ -474,7 +474,6 @@ async def test_a_game_that_nobody_lets_go_on_for_a_week_is_closed_and_its_record
 async def test_a_game_goes_on_when_a_role_lets_the_bot_write_again(server: Server, ann: Player) -> None:
     await server.deal_and_pass(ann, pace="none")
     backend, me = server.env.backend, server.env.bot.user
-    assert me is not None
     silent, tables = (backend.create_role(server.guild.id, name) for name in ("Silent", "Card tables"))
     writing = discord.Permissions(send_messages=True)
     backend.set_overwrite(server.channel.id, Overwrite(silent.id, OverwriteType.ROLE, 0, writing.value))

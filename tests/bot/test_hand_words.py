@@ -167,7 +167,6 @@ def test_what_came_with_a_trick_is_told() -> None:
 )
 def test_at_the_end_who_has_won_and_how_oneself_did(totals: tuple[int, ...], alone: bool, told: str) -> None:
     table = played("classic", 4)
-    assert table.view is not None
     view = replace(table.view, totals=totals, history=(totals,), winners=CLASSIC.winner.leaders(totals))
     others = [replace(seat, person=None) if alone else seat for seat in table.seats[1:]]
     ended = replace(table, seats=Seats([table.seats[0], *others]), view=view)
@@ -184,7 +183,6 @@ EMOJIS.know(dict.fromkeys(emojis(), 10**18))
 
 def message(table: Table, *, hint: bool = False) -> dict[str, Any]:
     """The message that shows this hand, perhaps with a hint, and with the link that a DM has besides."""
-    assert table.game is not None
     view = seat_view(table.game, 0)
     shown = hand(table.public, view, advice=estimate(view) if hint else None)
     shown = with_link(shown, Link("Go to the table", "https://discord.com/channels/1/2"))

@@ -228,7 +228,6 @@ async def test_the_seat_of_who_has_left_is_lost_with_the_next_deal(
     assert told.says(refusal("seat_lost"))
     await bo.click("Take a seat", told)
     [choice] = [one for one in bo.sees() if one.says("Whose seat do you want?")]
-    assert choice.select is not None
     assert len(choice.select["options"]) == 2
     assert (await cy.click("How did I play?", server.opening(2))).told == refusal("not_your_deal")
 
@@ -278,8 +277,6 @@ def test_who_came_when_is_told_of_people_alone() -> None:
     seats = Seats([Seat(1, "Ann"), Seat(2, "Bo", since=2), Seat(None, "Otto", since=2), Seat(4, "Di")])
     departed = (FormerOccupant(1, NOBODY, "Lola", 1, 1),)
     table = replace(moments.played("classic", 4, deals=2), seats=seats, former_occupants=departed)
-    assert table.view is not None
-    assert table.view.deal is not None
     [first], second = table.view.past, table.view.deal
     assert list(arrivals(table, first)) == []
     assert list(arrivals(table, second)) == ["👋 **Bo** plays from this deal on, in place of **Lola** 🤖."]
