@@ -158,8 +158,7 @@ async def test_who_is_forgotten_is_told_so_in_their_hand(
 async def take(player: Player, whose: str) -> Seen:
     """Ask for a seat, and choose whose; returned is what the taker is told."""
     [choice] = (await player.run("hearts join")).private
-    [options] = [menu["options"] for menu in choice.selects.values()]
-    value = next(one["value"] for one in options if one["label"].startswith(whose))
+    [value] = [one["value"] for one in choice.select["options"] if one["label"].startswith(whose)]
     await player.choose(value, choice)
     return choice.current
 
