@@ -34,13 +34,10 @@ class Evening:
         self.weather.be_ordinary(self.rng)
         self.calls = server.count_calls()
 
-    async def passes(self, seconds: float) -> None:
-        await self.server.env.advance_time(seconds)
-
     async def play(self, players: Sequence[Player], steps: int) -> None:
         """Let whoever is asked act, one after another, this many times or until nobody is asked any more."""
         for _ in range(steps):
-            await self.passes(self.rng.uniform(*THINKS))
+            await self.server.env.advance_time(self.rng.uniform(*THINKS))
             if not self.server.env.bot.tables.live:
                 return
             for player in players:
@@ -51,7 +48,7 @@ class Evening:
         """Restart the bot, and wait until everything has been shown."""
         self.weather.over_the_next_bot()
         await restart()
-        await self.passes(CALM)
+        await self.server.env.advance_time(CALM)
 
     def check_budget(self) -> None:
         """In no second there were more calls than the bot allows itself."""
@@ -67,7 +64,7 @@ async def test_a_quick_table_through_a_kill_and_a_stop(open_server: OpenServer) 
     await evening.play(people, 60)
     await evening.through(server.stop_and_start)
     await evening.play(people, 400)
-    await evening.passes(CALM)
+    await server.env.advance_time(CALM)
 
     results = {row["person"]: row for row in server.stored()["results"]}
     assert results.keys() == {one.id for one in people}
@@ -91,7 +88,7 @@ async def test_a_daily_deal_through_a_stop(open_server: OpenServer) -> None:
     await evening.through(server.stop_and_start)
     await ann.run("hearts daily")
     await evening.play([ann], 100)
-    await evening.passes(CALM)
+    await server.env.advance_time(CALM)
     [result] = [one for one in ann.sees() if one.says("### Daily deal")]
     assert result.says("🥇 Ann (you)")
     await ann.click("Share", result)
@@ -106,7 +103,7 @@ async def test_a_tournament_through_a_kill(open_server: OpenServer) -> None:
     host = nights.add_host(server)
     await nights.sign_up(server, host, *people)
     await host.click("Start now", nights.first(server))
-    await evening.passes(CALM)
+    await server.env.advance_time(CALM)
     nights.seat(server, *people)
     await evening.play(people, 40)
     await evening.through(server.restart)
@@ -115,7 +112,7 @@ async def test_a_tournament_through_a_kill(open_server: OpenServer) -> None:
         await evening.play(people, 300)
         await nights.give_pars(server)
         await nights.pause(server)
-        await evening.passes(CALM)
+        await server.env.advance_time(CALM)
     end = server.post("wins the Hearts tournament")
     assert "My deals" in end.enabled
     assert not server.shows("Standings ·"), "the last post says it all"

@@ -19,19 +19,20 @@ pytestmark = pytest.mark.slow
 PROMISE = "Your hand will come here once the cards are dealt"
 
 
+async def check_hands(server: Server, deal: int, *players: Player) -> None:
+    """After a while, the only DM that each of them has is their hand of this deal."""
+    await server.env.advance_time(120)
+    for player in players:
+        [hand] = player.dms()
+        assert hand.says(f"Your hand · Deal {deal}")
+
+
 async def test_one_hand_is_left_and_old_ones_cost_no_call(server: Server, ann: Player, bo: Player) -> None:
     """It is deleted through its player's last click, and not edited before; the first DM has had no click."""
-
-    async def check_hands(deal: int) -> None:
-        await server.env.advance_time(30)
-        for player in (ann, bo):
-            [hand] = player.dms()
-            assert hand.says(f"Your hand · Deal {deal}")
-
     await server.deal(ann, bo, ends_at=1000)
-    await check_hands(1)
+    await check_hands(server, 1, ann, bo)
     await play_on([ann, bo], lambda: server.shows("### Deal 2"))
-    await check_hands(2)
+    await check_hands(server, 2, ann, bo)
     deleted = [one.path for one in server.requests if one.method == "DELETE" and "/messages/" in one.path]
     dms = [f"/channels/{player.member.user.dm_channel.id}/" for player in (ann, bo)]
     by_token = [path for path in deleted if path.startswith(tuple(dms))]
@@ -42,7 +43,7 @@ async def test_one_hand_is_left_and_old_ones_cost_no_call(server: Server, ann: P
     await bo.open_hand()
     bo.has_dms = False  # he plays in the channel, and the DMs follow
     await play_on([ann, bo], lambda: server.shows("### Deal 3"))
-    await check_hands(3)
+    await check_hands(server, 3, ann, bo)
 
 
 async def test_an_old_hand_stays_until_the_next_one_is_there(server: Server, ann: Player) -> None:
@@ -53,23 +54,18 @@ async def test_an_old_hand_stays_until_the_next_one_is_there(server: Server, ann
 
     await server.deal(ann, ends_at=1000)
     await until(2, "POST", f"/channels/{ann.member.user.dm_channel.id}/messages", times=3)
-    for deal in (1, 2):
-        [hand] = ann.dms()
-        assert hand.says(f"Your hand · Deal {deal}")
-        await server.env.advance_time(120)
+    [hand] = ann.dms()
+    assert hand.says("Your hand · Deal 1")
+    await check_hands(server, 2, ann)
     deletions = ("/channels/*/messages/*", "/webhooks/*/*/messages/*")
     await until(3, "DELETE", *deletions, times=2)
-    await server.env.advance_time(120)
-    [hand] = ann.dms()
-    assert hand.says("Your hand · Deal 3")
+    await check_hands(server, 3, ann)
     await until(4, "DELETE", *deletions, times=9)
     assert len(ann.dms()) > 1
     server.env.backend.faults.clear()
     await server.restart()
     await ann.play()
-    await server.env.advance_time(30)
-    [hand] = ann.dms()
-    assert hand.says("Your hand · Deal 4")
+    await check_hands(server, 4, ann)
 
 
 async def test_no_hand_is_promised_where_none_will_come(server: Server, ann: Player, bo: Player) -> None:
