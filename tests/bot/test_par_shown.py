@@ -32,7 +32,6 @@ PAR = Par((5.0, 8.5, 6.0, 6.5), (0.4, 0.5, 0.4, 0.5), 160)
 
 def with_pars(table: PublicTable, *sums: float, error: float = 0.1) -> PublicTable:
     """The table with a par for each deal, which come to these sums by seat."""
-    assert table.view is not None
     count = len(table.view.points)
     one = Par(tuple([total / count for total in sums]), (error,) * len(sums), 160)
     return replace(table, pars=dict.fromkeys(range(1, count + 1), one))
@@ -41,7 +40,6 @@ def with_pars(table: PublicTable, *sums: float, error: float = 0.1) -> PublicTab
 def ranked(*totals: int, preset: str = "classic") -> PublicTable:
     """A game of Ann, Bo and two computers that is over with these totals, by seat."""
     table = played(preset, 4)
-    assert table.view is not None
     best = min(totals) if table.rules.winner.sign < 0 else max(totals)
     winners = tuple([seat for seat, total in enumerate(totals) if total == best])
     seats = Seats(seat if seat.name in ("Ann", "Bo") else replace(seat, person=None) for seat in table.seats)
@@ -121,7 +119,6 @@ def words(page: Whisper) -> str:
 def scene_of(table: PublicTable) -> ParScene:
     """The picture that compares with par."""
     [picture] = [part for part in par.luck(table).parts if isinstance(part, Picture)]
-    assert isinstance(picture.scene, ParScene)
     assert len(picture.description) <= 1024
     return picture.scene
 
@@ -129,7 +126,6 @@ def scene_of(table: PublicTable) -> ParScene:
 @pytest.mark.parametrize("preset", ["classic", "chinese"])
 def test_the_picture_has_every_deal_of_everyone(preset: str) -> None:
     table = played(preset, 4)
-    assert table.view is not None
     points, sign = table.view.points, table.rules.winner.sign
     means = [float(deal[0]) for deal in points]  # everyone's par is what Ann got
     pars = {number: Par((mean,) * 4, (0.1,) * 4, 160) for number, mean in enumerate(means, 1)}
@@ -150,7 +146,6 @@ def test_the_picture_has_every_deal_of_everyone(preset: str) -> None:
 
 def test_of_a_long_game_the_picture_has_the_last_deals() -> None:
     table = played("classic", 4, deals=3)
-    assert table.view is not None
     view = replace(table.view, points=table.view.points * 30)
     scene = scene_of(replace(table, view=view, pars={90: Par((1.0,) * 4, (0.1,) * 4, 160)}))
     assert {len(player.deals) for player in scene.players} == {MOST_BARS}
@@ -163,11 +158,8 @@ def test_of_a_long_game_the_picture_has_the_last_deals() -> None:
 
 async def find_par(server: Server, deal: int, par: Par = PAR, table: int = 1) -> None:
     """As if strong computers had just played this deal often enough."""
-    await server.env.bot.tables.put_par(table, deal, par)
-    await server.settle()
-    await server.env.bot.announcer._background._work.finish()
-    for queue in server.env.bot.delivery.posts.queues:
-        await queue.idle()
+    with server.env._bot_scope():
+        await server.env.bot.tables.put_par(table, deal, par)
     await server.settle()
 
 
@@ -204,7 +196,6 @@ async def test_the_last_par_brings_a_line_to_the_end(server: Server, ann: Player
     assert page.says("Strong computers are still playing these cards.")
     if is_killed:
         await server.restart()
-        await server.settle()
     ids = [one.id for one in server.posts()]
     before = edits(server)
     await find_par(server, 1)
@@ -229,8 +220,7 @@ async def test_the_last_par_brings_a_line_to_the_end(server: Server, ann: Player
 async def test_the_last_par_is_told_after_a_long_outage(server: Server, ann: Player) -> None:
     await play_a_game(server, ann)
     answer_oddly(server.env, "PATCH", f"/channels/{server.channel.id}/messages/*", 403, times=None)
-    with server.env._bot_scope():
-        await server.env.bot.tables.put_par(1, 1, PAR)
+    await find_par(server, 1)
     await server.env.advance_time(300)
     assert "⛳" not in server.post("🏆").text
     clear_up(server.env)
@@ -302,8 +292,7 @@ async def test_the_daily_deal_tells_par_when_its_day_is_over(server: Server, ann
     assert "⛳" not in today.text
     assert not re.search(r"\bpar\b", today.text)
     await server.env.advance_time(24 * 60 * 60.0)
-    ann.forge(f"hearts:day:0:{day}", today)
-    await server.settle()
+    await ann.try_control(f"hearts:day:0:{day}", today)
     over = next(one for one in reversed(ann.sees()) if f"hearts:dealt:0:{day}:1" in one.pressable)
     text = over.text.replace("\xa0", " ")
     assert re.findall(r"Deal \d · .*par (\S+)", text) == ["4.0", "5.5", "6.0"]

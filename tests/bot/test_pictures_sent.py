@@ -20,7 +20,7 @@ from simcord.enums import OverwriteType
 from bot.delivery import building, picture_cache
 from bot.delivery.budget import Budget
 from bot.delivery.picture_cache import NotDrawnYet, PictureCache
-from bot.vocabulary.scenes import CurvesScene, FanScene, Scene, TableScene
+from bot.vocabulary.scenes import CurvesScene, FanScene, Scene
 from engine.rules.ruleset import Ruleset
 from tests.bench.measure import real_time
 
@@ -46,15 +46,12 @@ async def slow(open_server: OpenServer) -> AsyncIterator[Server]:
 
 def board(server: Server) -> Seen:
     """The newest post of the game in the channel."""
-    found = server.newest(server.channel.id, lambda one: "My hand" in one.buttons)
-    assert found is not None
-    return found
+    return server.newest(server.channel.id, lambda one: "My hand" in one.buttons)
 
 
 def trick(server: Server) -> dict[str, str]:
     """The cards of the trick on the board, by name, as its picture shows them."""
     [scene] = server.scenes(board(server))
-    assert isinstance(scene, TableScene)
     return {place.name: place.laid.card.symbol for place in scene.places if place.laid}
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from nights import calls
 from own_data import forget
 from people import Answer, Player, play_on, refusal
 from seen import Seen
@@ -38,12 +39,6 @@ def lobby(server: Server) -> Seen:
     return server.post("Seats")
 
 
-def reminders(server: Server) -> list[list[int]]:
-    """Who was mentioned by each reminder that was sent, in order."""
-    sent = [one.body for one in server.requests if one.method == "POST" and REMINDED in str(one.body)]
-    return [body["allowed_mentions"]["users"] for body in sent]
-
-
 def away(server: Server) -> set[int]:
     return {row["person"] for row in server.stored()["seats"] if row["away"]}
 
@@ -70,7 +65,7 @@ async def test_players_are_reminded_once_and_computers_play_for_the_others_until
     assert 0 <= at - now(server) - HOUR < MINUTE
     assert lobby(server).says(f"Starts <t:{at}:t> (<t:{at}:R>)")
     await until(server, at - 10 * MINUTE - 2)
-    assert reminders(server) == []
+    assert calls(server, REMINDED) == []
     assert "I'm here" not in lobby(server).buttons
     await until(server, at - 10 * MINUTE + 2)
     assert server.post(REMINDED).says(f"<t:{at}:R>")
@@ -80,7 +75,7 @@ async def test_players_are_reminded_once_and_computers_play_for_the_others_until
     await di.click("Join")
     assert lobby(server).text.count("here ✅") == 3
     await until(server, at + 1)
-    assert reminders(server) == [[bo.id, cy.id]]
+    assert calls(server, REMINDED) == [[bo.id, cy.id]]
     assert away(server) == {ann.id}
     assert server.shows("A computer plays for Ann until they come")
     assert not server.shows(REMINDED)  # it has done its work
@@ -103,12 +98,12 @@ async def test_if_nobody_comes_nothing_is_dealt(server: Server, ann: Player, bo:
     missed = starts_at(lobby(server))
     assert lobby(server).says(f"Starts <t:{missed}:f> (<t:{missed}:R>)")  # with its day
     await server.restart(after=missed + 10 * MINUTE - now(server))
-    assert reminders(server) == [[ann.id, bo.id]] * 2
+    assert calls(server, REMINDED) == [[ann.id, bo.id]] * 2
     at = starts_at(lobby(server))
     assert starts_at(server.post(REMINDED)) == at > now(server)
     await server.restart(after=HOUR + 3 * MINUTE)
     assert server.shows(f"I was away at <t:{at}:f>")
-    assert len(reminders(server)) == 2
+    assert len(calls(server, REMINDED)) == 2
     assert "Starts" not in lobby(server).text
 
 
@@ -200,9 +195,8 @@ async def test_a_time_of_day_is_asked_for_in_the_channel_around_a_thread_and_not
     assert told.enabled == ["Open a thread"]
     question = asked_for_clock(await bo.run("hearts new", starts="tomorrow 20:00", thread=True))
     await choose_clock(server, bo, question, "Berlin")
-    plan = server.env.bot.tables.live[-1].plan
-    assert plan is not None
-    assert bo.sees()[-1].says(f"The game starts <t:{int(plan.at)}:F>")
+    at = server.env.bot.tables.live[-1].plan.at
+    assert bo.sees()[-1].says(f"The game starts <t:{int(at)}:F>")
     await bo.send(await bo.click("Change the start", bo.sees()[-1]), plan="in 45 minutes")
     assert bo.sees()[-1].says("The game starts <t:")
     await bo.click("Drop the planned start", bo.sees()[-1])

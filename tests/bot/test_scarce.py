@@ -75,8 +75,6 @@ class Evening:
 
     def _is_right(self, table: Table) -> bool:
         public = table.public
-        assert public.view is not None
-        assert public.view.deal is not None
         wanted, shown = deals.post(public, public.view.deal), self.board(table)
         texts = [one["content"] for one in walk(shown.components) if "content" in one]
         return (
@@ -87,11 +85,9 @@ class Evening:
 
     def board(self, table: Table) -> Seen:
         """The post of its deal."""
-        found = self.server.newest(
+        return self.server.newest(
             table.channel, lambda one: "My hand" in one.buttons and not one.says("Discord is holding back")
         )
-        assert found is not None
-        return found
 
     @property
     def boards(self) -> list[Seen]:

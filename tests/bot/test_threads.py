@@ -24,7 +24,7 @@ from bot.table.threads import AUTO_ARCHIVE, EXISTS, QUIET, TOO_MANY
 from engine.languages import ENGLISH
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
-from engine.tables import Pace, Table
+from engine.tables import Pace
 
 #: Seconds between two looks at the threads, and a little more.
 A_LOOK = 660.0
@@ -40,13 +40,6 @@ def threads(server: Server) -> list[Any]:
 def newest(server: Server) -> ChannelHandle:
     """The newest thread."""
     return ChannelHandle(server.env, server.guild, threads(server)[-1])
-
-
-def table_in(server: Server, thread: int) -> Table:
-    """The table that goes on in this thread."""
-    table = server.env.bot.tables.in_channel(thread)
-    assert table is not None
-    return table
 
 
 def lines(server: Server) -> list[Seen]:
@@ -137,7 +130,7 @@ async def test_where_a_table_is_a_thread_is_offered(server: Server, ann: Player,
     assert [post.id for post in pressed.public] == [made.id]
     assert f"<#{made.id}>" in offer.current.text
     assert not offer.current.buttons
-    table = table_in(server, made.id)
+    table = server.env.bot.tables.in_channel(made.id)
     assert (table.rules.preset.name, table.rules.players, table.pace) == ("classic", 4, Pace.LIVE)
     assert (table.strength, table.language.code) == (Strength.STRONG, "de")
     assert made.name == thread_names("Bo", table.rules, table.language)[0]
@@ -146,7 +139,8 @@ async def test_where_a_table_is_a_thread_is_offered(server: Server, ann: Player,
 
     [offer] = (await bo.run("hearts new", house=house)).private
     await bo.click("Open a thread", offer)
-    assert table_in(server, newest(server).id).rules.options["ends_at"] == 77
+    table = server.env.bot.tables.in_channel(newest(server).id)
+    assert table.rules.options["ends_at"] == 77
 
     [offer] = (await bo.run("hearts new", starts="in 10 minutes")).private
     await server.env.advance_time(600)
@@ -262,7 +256,7 @@ async def test_latecomers_join_and_watch_from_the_channel(server: Server, ann: P
     [which] = (await bo.click("Join", line)).private
     assert "from the next deal" in which.text
     await bo.choose("1", which)
-    assert [claim.person for claim in table_in(server, ann.at.id).seat_claims] == [bo.id]
+    assert [claim.person for claim in server.env.bot.tables.in_channel(ann.at.id).seat_claims] == [bo.id]
     [watched] = (await bo.click("Watch", which.current)).private
     assert "Deal 1" in watched.text
     await bo.click(next(iter(watched.enabled)), watched)
@@ -281,7 +275,6 @@ async def test_a_thread_is_archived_between_two_games(server: Server, ann: Playe
     bo.at = ann.at
     before = len(server.requests)
     await server.restart()
-    await server.settle()
     assert not [one for one in server.requests[before:] if f"/channels/{server.channel.id}" in one.path]
     await server.stop_and_start()
     await ann.click("Start")
@@ -448,7 +441,6 @@ async def test_killed_before_there_is_a_table_nothing_stays(
     assert len(lines(server)) == 1
     assert len(threads(server)) == (step == "table")
     await server.restart()
-    await server.settle()
     assert lines(server) == []
     assert stored(server) == []
     assert all(one.thread_metadata.archived for one in threads(server))
@@ -466,7 +458,6 @@ async def test_killed_before_the_lobby_is_posted_it_comes_with_the_next_start(
     assert server.posts(newest(server)) == []
     assert not lines(server)[0].buttons
     await server.restart()
-    await server.settle()
     [lobby] = server.posts(newest(server))
     assert "Seats" in lobby.text
     assert lines(server)[0].enabled == ["Join"]
@@ -483,7 +474,6 @@ async def test_killed_before_its_end_is_shown_a_thread_is_archived_all_the_same(
     [line] = lines(server)
     assert not line.says("is closed")
     await server.restart()
-    await server.settle()
     assert line.current.says("is closed")
     Weather(server).lose_request("PATCH", f"/channels/{ann.at.id}")
     await server.env.advance_time(QUIET + 60)

@@ -10,7 +10,6 @@ import pytest
 from nights import add_host, begin, calls, first, give_par, pause, play_round, sign_up, tournament
 from own_data import forget
 from people import Player, refusal
-from seen import Seen
 from server import OpenServer, Server, Sketches
 from test_threads import threads
 from weather import Weather
@@ -18,7 +17,7 @@ from weather import Weather
 from bot.discord.permissions import invitation
 from bot.table.threads import QUIET
 from bot.tournaments.sign_up import SignUp
-from bot.vocabulary.scenes import LuckScene, PodiumScene, StandingsScene
+from bot.vocabulary.scenes import LuckScene, StandingsScene
 from engine.tournaments import Reason, TournamentState
 from engine.tournaments.changes import TRIES
 
@@ -80,7 +79,6 @@ async def test_a_tournament_of_four_from_sign_up_to_podium(open_server: OpenServ
     assert "⏳" not in end.text
     assert len(server.posts()) == ends
     [podium, luck] = server.scenes(end)
-    assert isinstance(podium, PodiumScene)
     assert isinstance(luck, LuckScene)
     assert len(podium.steps) == 3
     for picture in (*ranked.pictures, *end.pictures):
@@ -97,12 +95,11 @@ async def test_a_tournament_of_four_from_sign_up_to_podium(open_server: OpenServ
     ann.at = server.channel
     [board] = (await ann.run("hearts leaderboard")).public
     await ann.choose("tournaments", board)
-    assert Seen.now(board.env, board.message).says("won 1 of 1, on the podium 1 time")
-    await ann.click("All time", Seen.now(board.env, board.message))
-    table = Seen.now(board.env, board.message)
-    assert table.says("🏆 Tournaments All time 🥇")
-    await ann.choose("classic.lowest:people", table)
-    assert Seen.now(board.env, board.message).text == board.text
+    assert board.current.says("won 1 of 1, on the podium 1 time")
+    await ann.click("All time", board.current)
+    assert board.current.says("🏆 Tournaments All time 🥇")
+    await ann.choose("classic.lowest:people", board.current)
+    assert board.current.text == board.text
 
 
 # Signing up
@@ -224,7 +221,6 @@ async def test_a_late_par_is_shown_after_a_stop(server: Server, host: Player, *,
     await pause(server)
     ends = len(server.posts())
     [table] = (await nights.newest(server)).rounds[0].tables
-    assert table.table is not None
     server.env.bot.delivery.tournament_posts.spacing = 60.0
     await give_par(server, table.table, 1, 4)
     await server.settle()
