@@ -1,4 +1,4 @@
-"""Replays in Discord: of games that were played here, and of records that are uploaded.
+"""Replays in Discord, of games that were played here and of records that are uploaded; and those records.
 
 What a replay shows at each step is in test_replay_words.py.
 """
@@ -11,27 +11,22 @@ import re
 from typing import Any
 
 import pytest
-from at_once import deals_played
+from at_once import deals_played, moves_made
 from files import hand_in, kept, line, opened, record
-from games import play_a_game
+from games import change_rules, play_a_game
 from own_data import forget
 from people import Player, play_on, refusal
 from seen import Seen
-from server import Server
+from server import OpenServer, Server
 
 from engine.names import COMPUTERS
+from engine.play.record import read_record
 from engine.storage.handed_in import KEPT
 from engine.tables.replays import LARGEST_FILE
 
 pytestmark = pytest.mark.slow
 
 COSTLIEST = "Costliest moves of …"
-
-
-async def a_game(server: Server, *players: Player) -> Seen:
-    """These play a game of one deal; returns its final post."""
-    await play_a_game(server, *players)
-    return server.post("🏆")
 
 
 async def press(player: Player, label: str, on: Seen) -> Seen:
@@ -44,8 +39,8 @@ async def press(player: Player, label: str, on: Seen) -> Seen:
 
 
 async def test_a_replay_outlives_restarts_and_deletions(server: Server, ann: Player, bo: Player) -> None:
-    post = await a_game(server, ann, bo)
-    before = await press(ann, "Trick ›", opened(await ann.click("Replay", post)))
+    await play_a_game(server, ann, bo)
+    before = await press(ann, "Trick ›", opened(await ann.click("Replay")))
     await server.restart()
     assert (await press(ann, "Trick ›", before)).says("Deal 1 · Trick 1")
     assert (await press(ann, "‹ Trick", before.current)).text == before.text
@@ -111,8 +106,8 @@ async def test_each_deal_names_who_sat_there(server: Server, ann: Player, bo: Pl
 
 
 async def test_the_costliest_moves_of_a_player(server: Server, ann: Player, bo: Player, cy: Player) -> None:
-    post = await a_game(server, ann, bo)
-    shown = opened(await cy.click("Replay", post))
+    await play_a_game(server, ann, bo)
+    shown = opened(await cy.click("Replay"))
     assert list(shown.options(COSTLIEST))[:2] == ["Ann", "Bo"]
     told = (await cy.choose("0", shown, COSTLIEST)).private[0]
     assert re.search(r"Of Ann's \d+ decisions, (these|this)", told.text)
@@ -125,7 +120,7 @@ async def test_the_costliest_moves_of_a_player(server: Server, ann: Player, bo: 
     shown = await press(cy, first, told)
     assert shown.says("Ann")
     assert "Card ›" in shown.enabled
-    own = await ann.choose("0", opened(await ann.click("Replay", post)), COSTLIEST)
+    own = await ann.choose("0", opened(await ann.click("Replay")), COSTLIEST)
     assert own.private[0].says("How you played deal 1 Of your")
     assert not own.private[0].says("“")
     assert await cy.try_control(shown.selects[COSTLIEST]["custom_id"], shown, "4") == refusal("stale")
@@ -239,3 +234,73 @@ async def test_names_are_other_peoples_text_on_every_page(server: Server, ann: P
     await ann.choose("46", shown.current, prompt)
     assert shown.current.says("Deal 46 · As dealt")
     assert json.loads((await ann.export_data()).file)["handed_in"]["seats"][1] == "?\u202e"
+
+
+# /hearts record
+
+
+async def record_of(player: Player) -> dict[str, Any]:
+    """The record that this player is given."""
+    answer = await player.run("hearts record")
+    assert answer.result.ephemeral
+    assert answer.file.endswith(b"\n")
+    assert answer.file.count(b"\n") == 1
+    return json.loads(answer.file)
+
+
+def replayed(data: dict[str, Any]) -> int:
+    """The number of plays in a record, each of which is checked as by `python -m engine replay`."""
+    return sum(len(done.trick.cards) for deal in read_record(data).deals for done in deal.tricks)
+
+
+async def test_a_record_holds_the_complete_deals_alone(server: Server, ann: Player, bo: Player) -> None:
+    assert (await ann.run("hearts record")).told == refusal("no_game_here")
+    await server.seat(ann, bo, ends_at=500)
+    assert (await ann.run("hearts record")).told == refusal("no_game_here")
+    await ann.click("Start")
+    for moves in (0, 2, 1):  # then both pass, and one plays a card
+        await moves_made(server, moves)
+        game = await record_of(bo)
+        assert (game["deals"], game["winners"], replayed(game)) == ([], None, 0)
+    await deals_played([ann, bo], lambda: server.shows("After deal 2"))
+    await play_on([ann, bo], lambda: server.shows("Deal 3 · Trick 4"))
+    for is_going_on in (True, False):
+        game = await record_of(ann)
+        assert [deal["number"] for deal in game["deals"]] == [1, 2]
+        assert replayed(game) == 104
+        dealt = [json.loads(row["move"]) for row in server.stored()["moves"] if "dealt" in row["move"]]
+        assert len(dealt) == 3
+        for hand in dealt[2]["dealt"]:  # neither the hands of the deal going on, nor its salt
+            assert hand not in [shown for deal in game["deals"] for shown in deal["hands"]]
+        assert dealt[2]["salt"] not in json.dumps(game)
+        if is_going_on:
+            await server.stop_the_game()
+
+
+WICKED = ('", "deals": [], "x": "', "a\nb", "**x** @everyone", "🂡\u2028é\\")
+
+
+async def test_rules_names_and_exposed_cards_are_in_the_last_games_record_which_is_anyones_until_the_next(
+    open_server: OpenServer,
+) -> None:
+    server = await open_server(names=WICKED)
+    ann, *_, di = server.people
+    await server.seat(game="chinese", ends_at=1)
+    await change_rules(ann, winner="lowest", first=str(di.id))
+    await ann.click("Start")
+    first = next(one for one in server.people if any("Expose" in label for label in one.hand.enabled))
+    label = next(label for label in first.hand.enabled if label.startswith("Expose"))
+    await first.click(label, first.hand)
+    await first.click("Yes, expose", first.hand)
+    await deals_played(server.people, lambda: server.shows("🏆"))
+    game = await record_of(ann)
+    assert game["seats"] == list(WICKED)
+    assert game["rules"]["options"] == {"winner": "lowest", "ends_at": 1}
+    assert game["oldest"] == 3
+    assert game["deals"][0]["tricks"][0]["leader"] == 3
+    assert [server.people[seat] for seat, _ in game["deals"][0]["exposed"]] == [first]
+    assert replayed(game) == sum(len(deal["plays"]) for deal in game["deals"])
+    await server.restart()
+    assert await record_of(server.add("Zoe")) == game
+    await ann.click("Rematch")
+    assert await record_of(ann) == game
