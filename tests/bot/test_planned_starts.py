@@ -133,6 +133,11 @@ async def choose_clock(server: Server, player: Player, question: Seen, city: str
     await player.member.select(question.handle, [mine["value"]], custom_id=menu["custom_id"])
 
 
+async def offered(player: Player, typed: str) -> list[dict[str, str]]:
+    """What is suggested to this person who types a start."""
+    return await player.member.autocomplete(player.at, "hearts new", "starts", typed)
+
+
 @pytest.mark.slow
 async def test_each_person_is_asked_for_their_clock_once(server: Server, ann: Player) -> None:
     friday = datetime(2026, 10, 23, 15, tzinfo=UTC)  # before clocks change; test_typed_times.py knows more
@@ -147,8 +152,8 @@ async def test_each_person_is_asked_for_their_clock_once(server: Server, ann: Pl
     await server.restart()
     await ann.send(await ann.click("Change the start", page), plan="tomorrow 21:00")
     assert shown_in("Europe/Berlin", starts_at(lobby(server)))[-5:] == "21:00"
-    [offered] = await ann.member.autocomplete(ann.at, "hearts new", "starts", "22:00")
-    assert "Berlin" in offered["name"]
+    [clock] = await offered(ann, "22:00")
+    assert "Berlin" in clock["name"]
     [page] = (await ann.click("Change my time zone", page)).private
     await choose_clock(server, ann, page, "Tokyo")
     assert ann.sees()[-1].says("OK, I go by the clock of Tokyo")
@@ -156,16 +161,10 @@ async def test_each_person_is_asked_for_their_clock_once(server: Server, ann: Pl
     export = json.loads((await ann.export_data()).file)
     assert export["preferences"][0]["time_zone"] == "Asia/Tokyo"
     await forget(ann)
-    assert len(await ann.member.autocomplete(ann.at, "hearts new", "starts", "22:00")) == 25
+    assert len(await offered(ann, "22:00")) == 25
 
 
 async def test_suggestions_are_delays_or_ones_own_clock(server: Server, ann: Player, bo: Player) -> None:
-    async def offered(player: Player, typed: str) -> list[dict[str, str]]:
-        found: list[dict[str, str]] = await player.member.autocomplete(
-            player.at, "hearts new", "starts", typed
-        )
-        return found
-
     assert [one["name"] for one in (await offered(ann, ""))[:3]] == ["In 15 min", "In 30 min", "In 45 min"]
     assert await offered(ann, "when we like") == await offered(ann, "in 9 days") == []
     [city] = await offered(ann, "20:00 kathm")

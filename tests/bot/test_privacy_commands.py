@@ -45,8 +45,7 @@ def fail_to_write(server: Server, player: Player) -> None:
 
 async def tables_of(player: Player) -> list[Any]:
     """The tables in what is handed out to this player."""
-    found: list[Any] = (await exported(await player.export_data()))["tables"]
-    return found
+    return (await exported(await player.export_data()))["tables"]
 
 
 # export

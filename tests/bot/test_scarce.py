@@ -33,74 +33,66 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     let_time_stand_still(monkeypatch)
 
 
-class Evening:
-    """Tables of one person with three computers, each in a channel of its own."""
+async def seat(server: Server, count: int, wait: float = 60.0) -> None:
+    """Begin so many games of one person with computers, each in a channel of its own, and wait.
 
-    def __init__(self, server: Server) -> None:
-        self.server = server
+    They are in their first tricks, and are still played after some rounds, whoever shoots the moon.
+    """
+    tables, rules = server.env.bot.tables, Ruleset.of("classic", 4)
+    for number in range(count):
+        host = server.add(f"Host {number}")
+        channel = server.add_channel(f"table-{number}")
+        server.seated.add(host.id)
+        with server.env._bot_scope():
+            opener = Person(host.id, f"Host {number}")
+            table = await tables.open(server.guild.id, channel.id, opener, rules)
+            await tables.change(
+                table.id, changes.set_up_deals, host.id, table.hints, finishes_early=False,
+                points_out_moons=True, first=None,
+            )  # fmt: skip
+            await move_once(tables, await tables.change(table.id, changes.start, host.id))
+    await server.env.advance_time(wait)
 
-    @property
-    def tables(self) -> list[Table]:
-        """All of them."""
-        return self.server.env.bot.tables.live
 
-    async def seat(self, count: int, wait: float = 60.0) -> None:
-        """Begin so many games, each in its first trick, and wait."""
-        server, rules = self.server, Ruleset.of("classic", 4)
-        for number in range(count):
-            host = server.add(f"Host {number}")
-            channel = server.add_channel(f"table-{number}")
-            server.seated.add(host.id)
-            with server.env._bot_scope():
-                tables = server.env.bot.tables
-                opener = Person(host.id, f"Host {number}")
-                table = await tables.open(server.guild.id, channel.id, opener, rules)
-                # So that all are still played after some rounds, whoever shoots the moon.
-                await tables.change(
-                    table.id, changes.set_up_deals, host.id, table.hints, finishes_early=False,
-                    points_out_moons=True, first=None,
-                )  # fmt: skip
-                await move_once(tables, await tables.change(table.id, changes.start, host.id))
-        await server.env.advance_time(wait)
+async def play(server: Server) -> None:
+    """Everybody who is to play plays their first legal card, all at the same moment."""
+    with server.env._bot_scope():
+        for table in server.env.bot.tables.live:
+            await move_once(server.env.bot.tables, table)
 
-    async def play(self) -> None:
-        """Everybody who is to play plays their first legal card, all at the same moment."""
-        with self.server.env._bot_scope():
-            for table in self.tables:
-                await move_once(self.server.env.bot.tables, table)
 
-    def wrong(self) -> list[str]:
-        """The tables whose board does not show them as they are, with a picture, and nothing else."""
-        return [f"table {table.id}" for table in self.tables if not self._is_right(table)]
+def wrong(server: Server) -> list[str]:
+    """The tables whose board does not show them as they are, with a picture, and nothing else."""
+    return [f"table {table.id}" for table in server.env.bot.tables.live if not is_right(server, table)]
 
-    def _is_right(self, table: Table) -> bool:
-        public = table.public
-        wanted, shown = deals.post(public, public.view.deal), self.board(table)
-        texts = [one["content"] for one in walk(shown.components) if "content" in one]
-        return (
-            bool(shown.pictures)
-            and self.server.scenes(shown) == list(wanted.scenes)
-            and texts == [signs(part) for part in wanted.parts if isinstance(part, str)]
-        )
 
-    def board(self, table: Table) -> Seen:
-        """The post of its deal."""
-        return self.server.newest(
-            table.channel, lambda one: "My hand" in one.buttons and not one.says("Discord is holding back")
-        )
+def is_right(server: Server, table: Table) -> bool:
+    wanted, shown = deals.post(table.public, table.public.view.deal), board(server, table)
+    texts = [one["content"] for one in walk(shown.components) if "content" in one]
+    return (
+        bool(shown.pictures)
+        and server.scenes(shown) == list(wanted.scenes)
+        and texts == [signs(part) for part in wanted.parts if isinstance(part, str)]
+    )
 
-    @property
-    def boards(self) -> list[Seen]:
-        """Those of all tables."""
-        return [self.board(table) for table in self.tables]
+
+def board(server: Server, table: Table) -> Seen:
+    """The post of its deal."""
+    return server.newest(
+        table.channel, lambda one: "My hand" in one.buttons and not one.says("Discord is holding back")
+    )
+
+
+def boards(server: Server) -> list[Seen]:
+    return [board(server, table) for table in server.env.bot.tables.live]
 
 
 class Watch:
     """What becomes of all boards from now on."""
 
-    def __init__(self, evening: Evening) -> None:
-        self._server = evening.server
-        self._boards = {f"/channels/{one.channel}/messages/{one.id}": one for one in evening.boards}
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._boards = {f"/channels/{one.channel}/messages/{one.id}": one for one in boards(server)}
         self._since = len(self._server.requests)
 
     def lapses(self) -> list[str]:
@@ -136,11 +128,11 @@ async def server(open_server: OpenServer, request: pytest.FixtureRequest) -> Ser
 )
 async def test_a_board_keeps_its_picture_through_a_kill(server: Server, seconds: float, unseen: bool) -> None:
     """With fewer tables than calls in a second, and with more."""
-    evening, count = Evening(server), 20
-    await evening.seat(count)
-    assert evening.wrong() == []
+    count = 20
+    await seat(server, count)
+    assert wrong(server) == []
     server.sketches.seconds = seconds
-    watch = Watch(evening)
+    watch = Watch(server)
     for queue in server.env.bot.delivery._queues:
         queue.close()
     if unseen:  # a move at each table is stored and not shown yet
@@ -149,73 +141,69 @@ async def test_a_board_keeps_its_picture_through_a_kill(server: Server, seconds:
                 await move_once(tables, table)
     await server.restart()
     await server.env.advance_time(10 + count * seconds)
-    assert evening.wrong() == []
+    assert wrong(server) == []
     await server.env.advance_time(HOUR)
-    assert evening.wrong() == []
+    assert wrong(server) == []
     assert watch.lapses() == []
 
 
 @pytest.mark.parametrize("is_orderly", [False, True])
 async def test_a_restart_leaves_no_board_in_words(server: Server, is_orderly: bool) -> None:
-    evening = Evening(server)
     server.sketches.seconds = 60.0
-    await evening.seat(3)
-    assert evening.wrong() != []
+    await seat(server, 3)
+    assert wrong(server) != []
     if is_orderly:
         await server.env.bot.close()
     server.sketches.seconds = 0.05
     await server.restart()
     await server.env.advance_time(60)
-    assert evening.wrong() == []
+    assert wrong(server) == []
 
 
 @pytest.mark.parametrize(("seconds", "calls"), [(0.05, 3), (0.3, CALLS_PER_SECOND), (2.0, 3)])
 async def test_boards_keep_pictures_while_people_play(server: Server, seconds: float, calls: int) -> None:
-    evening = Evening(server)
-    await evening.seat(12)
+    await seat(server, 12)
     server.env.bot.delivery.budget.calls = calls
     server.sketches.seconds = seconds
-    watch = Watch(evening)
+    watch = Watch(server)
     for _ in range(5):
-        await evening.play()
+        await play(server)
         await server.env.advance_time(3)
     await server.env.advance_time(120)
-    assert evening.wrong() == []
+    assert wrong(server) == []
     assert watch.lapses() == []
 
 
 async def test_a_board_follows_although_its_picture_changes_faster_than_it_is_drawn(server: Server) -> None:
-    evening = Evening(server)
-    await evening.seat(1)
+    await seat(server, 1)
     server.sketches.seconds = 5.0
     drawn = len(server.sketches.scenes)
     for _ in range(10):
-        await evening.play()
+        await play(server)
         await server.env.advance_time(2)
-    assert server.scenes(evening.boards[0])[0] in server.sketches.scenes[drawn + 1 :]
+    assert server.scenes(boards(server)[0])[0] in server.sketches.scenes[drawn + 1 :]
     await server.env.advance_time(30)
-    assert evening.wrong() == []
+    assert wrong(server) == []
 
 
 async def test_new_boards_come_soon_in_words_and_later_with_pictures(server: Server) -> None:
-    evening = Evening(server)
     server.sketches.seconds = 5.0
-    await evening.seat(12, wait=6.0)
-    assert len(evening.wrong()) >= 11
+    await seat(server, 12, wait=6.0)
+    assert len(wrong(server)) >= 11
     for _ in range(3):
-        in_words = [board for board in evening.boards if not board.pictures]
+        in_words = [board for board in boards(server) if not board.pictures]
         assert len(in_words) > 5
         assert all(board.says("Deal 1 · Trick") for board in in_words)
-        await evening.play()
+        await play(server)
         await server.env.advance_time(3)
     await server.env.advance_time(300)
-    assert evening.wrong() == []
+    assert wrong(server) == []
 
 
 async def test_games_that_are_over_do_not_pile_up_while_pictures_cannot_keep_up(server: Server) -> None:
-    evening = Evening(server)
-    await evening.seat(3)
-    tables, boards, bot = evening.tables, evening.boards, server.env.bot
+    await seat(server, 3)
+    bot, posts = server.env.bot, boards(server)
+    tables = bot.tables.live
     server.sketches.seconds = 10 * HOUR
     with server.env._bot_scope():
         for table in tables:
@@ -227,33 +215,31 @@ async def test_games_that_are_over_do_not_pile_up_while_pictures_cannot_keep_up(
     await server.env.advance_time(60)
     assert [bot.delivery.posts.knows(table.id) for table in tables] == [False] * 3
     assert not bot.delivery.picture_cache._left_out
-    for board in boards:
-        assert "My hand" not in board.current.buttons  # it shows the end, in a picture or in words
+    for post in posts:
+        assert "My hand" not in post.current.buttons  # it shows the end, in a picture or in words
 
 
 async def test_what_was_left_out_waits_until_calls_are_to_spare(server: Server) -> None:
-    evening = Evening(server)
     budget = server.env.bot.delivery.budget
     budget.calls = 1
     with server.env._bot_scope():
         for _ in range(60):
             budget.line_up(lambda: Need(Urgency.LOW, 0.0), lambda given: None)
-    await evening.seat(4, wait=30.0)
-    assert [board.pictures for board in evening.boards] == [[]] * 4  # others need the calls
+    await seat(server, 4, wait=30.0)
+    assert [board.pictures for board in boards(server)] == [[]] * 4  # others need the calls
     assert server.env.bot.monitor.read().count("pictures_left_out", reason="no_call") >= 4
     await server.env.advance_time(90)
-    assert evening.wrong() == []
+    assert wrong(server) == []
 
 
 async def test_posts_that_a_kill_left_uncertain_take_no_more_calls_than_there_are(server: Server) -> None:
-    evening, calls = Evening(server), server.count_calls()
-    count = 30
-    await evening.seat(count, wait=120.0)
+    count, calls = 30, server.count_calls()
+    await seat(server, count, wait=120.0)
     await server.restart(after=120.0)
     await server.env.advance_time(120.0)
     before = len(calls)
     with server.env._bot_scope():
-        for table in evening.tables:
+        for table in server.env.bot.tables.live:
             await server.env.bot.tables.change(table.id, changes.leave_or_stay_out, table.host)
     await server.env.advance_time(30.0)
     assert len(calls) - before >= 2 * count > CALLS

@@ -40,7 +40,6 @@ def said(server: Server) -> str:
 
 
 def stored_moves(server: Server) -> list[dict]:
-    """The log of moves."""
     return [json.loads(row["move"]) for row in server.stored()["moves"]]
 
 

@@ -41,7 +41,6 @@ async def server(open_server: OpenServer) -> AsyncIterator[Server]:
 
 
 def table_of(server: Server) -> Table:
-    """The only table."""
     [table] = server.env.bot.tables.live
     return table
 

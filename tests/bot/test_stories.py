@@ -24,7 +24,6 @@ from engine.tables import FormerOccupant, Seats
 
 
 def pictures(post: Post) -> list[Picture]:
-    """The pictures in a post."""
     return [part for part in post.parts if isinstance(part, Picture)]
 
 

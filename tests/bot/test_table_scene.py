@@ -38,19 +38,16 @@ def at_table(deal: Deal, state: State = State.PLAYING) -> PublicTable:
 
 
 def post_of(deal: Deal, state: State = State.PLAYING) -> Post:
-    """The deal's post."""
     [found] = [part for part in board(at_table(deal, state)) if part.key == board_key(deal.number)]
     return found.post
 
 
 def picture_of(deal: Deal, state: State = State.PLAYING) -> Picture:
-    """Its picture."""
     [picture] = [part for part in post_of(deal, state).parts if isinstance(part, Picture)]
     return picture
 
 
 def scene_of(deal: Deal, state: State = State.PLAYING) -> TableScene:
-    """What that shows."""
     return picture_of(deal, state).scene
 
 

@@ -38,7 +38,6 @@ def threads(server: Server) -> list[Any]:
 
 
 def newest(server: Server) -> ChannelHandle:
-    """The newest thread."""
     return ChannelHandle(server.env, server.guild, threads(server)[-1])
 
 
