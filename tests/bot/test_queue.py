@@ -72,6 +72,11 @@ class Channel:
         self.fail(key, message)
         self.written.append((key, message))
 
+    async def show(self, key: str, message: str) -> None:
+        """Want this, and wait until the queue has done what it can."""
+        self.queue.want(key, message)
+        await self.queue.idle()
+
     async def answer(self, message: str | None) -> str | None:
         await self.write("*", message or NOTHING)
         return message
@@ -172,8 +177,7 @@ async def test_who_waits_for_the_queue_waits_for_the_clicks_too(channel: Channel
 
 
 async def test_who_waits_for_the_queue_waits_for_its_turn_too_until_it_is_closed(scarce: Channel) -> None:
-    scarce.queue.want("trick", "a")
-    await scarce.queue.idle()
+    await scarce.show("trick", "a")
     assert scarce.written == [("trick", "a")]
     scarce.queue.want("trick", "b")
     idle = asyncio.create_task(scarce.queue.idle())
@@ -252,8 +256,7 @@ async def test_what_has_ended_is_told_in_words_where_no_picture_comes_and_not_on
 async def test_a_moment_is_shown_to_its_end_before_the_queue_is_done() -> None:
     channel = Channel(spacing=60)
     loop = asyncio.get_running_loop()
-    channel.queue.want("trick", "going on")
-    await channel.queue.idle()
+    await channel.show("trick", "going on")
     channel.queue.want_after("trick", "complete", "the next one", 100)
     channel.queue.want("trick", "the last one")
     assert await channel.queue.empty(str, loop.time() + 3600)
@@ -274,11 +277,9 @@ async def test_no_moment_is_shown_while_calls_are_scarce(scarce: Channel) -> Non
 
 async def test_what_can_wait_comes_in_the_end_unless_something_newer_comes(channel: Channel) -> None:
     channel.queue.want("trick", "nobody has led", patience=60)
-    channel.queue.want("notice", "somebody is back")
-    await channel.queue.idle()
+    await channel.show("notice", "somebody is back")
     assert channel.written == [("notice", "somebody is back")]
-    channel.queue.want("trick", "somebody has led")
-    await channel.queue.idle()
+    await channel.show("trick", "somebody has led")
     for _ in range(2):
         channel.queue.want("trick", "nobody has led again", patience=0.02)
         await channel.queue.idle()
@@ -333,8 +334,7 @@ async def test_a_call_counts_when_it_is_made() -> None:
 async def test_what_costs_no_call_gives_none_back() -> None:
     """A click's token carries it; where its picture isn't drawn yet, the call before has still been made."""
     channel = Channel(no_picture, calls=1)
-    channel.queue.want("paid", "words")
-    await channel.queue.idle()
+    await channel.show("paid", "words")
     assert channel.budget.is_tight
     channel.queue.want("free", "a picture")
     await steps(20)
@@ -344,8 +344,7 @@ async def test_what_costs_no_call_gives_none_back() -> None:
 
 async def test_a_change_that_is_taken_back_takes_no_call() -> None:
     channel = Channel(calls=1)
-    channel.queue.want("score", "1")
-    await channel.queue.idle()
+    await channel.show("score", "1")
     await asyncio.sleep(1.1)
     for score in "21":
         channel.queue.want("score", score)
@@ -380,8 +379,7 @@ async def test_who_is_refused_one_thing_asks_for_nothing_else_until_it_is_wanted
     for key in ("trick 1", "trick 2", "score"):
         channel.queue.want(key, "a")
     await channel.queue.idle()
-    channel.queue.want("score", "b")
-    await channel.queue.idle()
+    await channel.show("score", "b")
     assert channel.tries == [("trick 1", "a"), ("score", "b")]
 
 
@@ -410,8 +408,7 @@ async def test_a_message_whose_picture_is_missing_shows_what_it_showed() -> None
     """So nothing is written if it is to show that again."""
     channel = Channel(no_picture)
     for message in ("words", "a picture", "words"):
-        channel.queue.want("trick", message)
-        await channel.queue.idle()
+        await channel.show("trick", message)
         assert channel.queue.states.shown("trick") == "words"
     assert channel.tries == [("trick", "words"), ("trick", "a picture")]
 
