@@ -21,7 +21,6 @@ from server import OpenServer, Server
 from weather import Weather
 
 from engine.errors import Refusal
-from engine.tables import Table
 from tests.bench.measure import real_time
 
 pytestmark = pytest.mark.slow
@@ -40,11 +39,6 @@ async def server(open_server: OpenServer) -> AsyncIterator[Server]:
         yield await open_server()
 
 
-def table_of(server: Server) -> Table:
-    [table] = server.env.bot.tables.live
-    return table
-
-
 async def test_whoever_clicks_while_the_bot_stops_is_told_to_try_again(
     server: Server, ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,7 +47,7 @@ async def test_whoever_clicks_while_the_bot_stops_is_told_to_try_again(
     Weather(server).slow_down(rf"/channels/{server.channel.id}/messages.*")
     board = server.post("Trick 1")
     await ann.play()  # the board shows it for ever, so the stop has something to wait for
-    before = table_of(server)
+    [before] = server.env.bot.tables.live
     stopping = asyncio.create_task(server.env.bot.close())
     await asyncio.sleep(0.5)
     answers = [ann.press(ann.playable[0], ann.hand), ann.press("My hand", board)]
@@ -61,7 +55,7 @@ async def test_whoever_clicks_while_the_bot_stops_is_told_to_try_again(
     assert not stopping.done()
     assert [answer.told for answer in answers] == [refusal("restarting")] * 2
     await stopping
-    assert table_of(server) is before
+    assert server.env.bot.tables.live[0] is before
 
 
 async def test_a_stop_waits_neither_for_discord_nor_for_work_that_does_not_end(

@@ -16,7 +16,6 @@ from bot.local.simulation import set_server_locale
 from bot.table.controls import SendForm
 from bot.table.rules import TABLE_FORM
 from engine.languages import LANGUAGES, REGIONS, Catalog
-from engine.tables import Table
 
 MARK = re.compile(r"⟨(\w\w)⟩")
 
@@ -53,11 +52,6 @@ def told_in(answer: Answer) -> set[str]:
     return languages(*answer.private)
 
 
-def table_of(server: Server) -> Table:
-    [table] = server.env.bot.tables.live
-    return table
-
-
 @pytest.fixture
 async def chinese(server: Server, ann: Player) -> Server:
     """A Chinese server in which Ann is German."""
@@ -69,8 +63,7 @@ async def chinese(server: Server, ann: Player) -> Server:
 async def test_a_german_in_a_chinese_server_who_prefers_french(
     chinese: Server, ann: Player, bo: Player
 ) -> None:
-    opened = await ann.run("hearts new")
-    assert languages(*opened.public) == {"zh"}
+    assert languages(*(await ann.run("hearts new")).public) == {"zh"}
     assert languages(ann.dm) == {"de"}
     await bo.click("Join")
     for command in ("hearts rules", "hearts help", "hearts house"):
@@ -111,16 +104,17 @@ async def test_a_latecomers_hands_are_in_their_language(chinese: Server, ann: Pl
 
 
 async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann: Player) -> None:
-    opened = await ann.run("hearts new", language="fr")
-    assert languages(*opened.public) == {"fr"}
-    page = await open_options(ann, opened.public[0])
+    [lobby] = (await ann.run("hearts new", language="fr")).public
+    assert languages(lobby) == {"fr"}
+    page = await open_options(ann, lobby)
     form = await ann.click("Length and pace", page)
     sent = {name: str(value) for name, value in filled(form).items()}
     assert sent["language"] == "fr"
-    action = str(SendForm(table_of(chinese).id, TABLE_FORM))
+    [before] = chinese.env.bot.tables.live
+    action = str(SendForm(before.id, TABLE_FORM))
     ann.forge_form(action, page, **{name: sent[name] for name in sent if name != "language"})
     await chinese.settle()
-    assert table_of(chinese).language.code == "fr"
+    assert chinese.env.bot.tables.live[0].language.code == "fr"
     forged = ann.forge_form(action, page, **sent | {"language": "klingon"})
     await chinese.settle()
     assert MARK.sub("", forged.told) == refusal("stale")
@@ -135,8 +129,7 @@ async def test_a_host_may_choose_the_language_of_the_table(chinese: Server, ann:
 async def test_a_manager_may_choose_the_language_of_the_server(chinese: Server, ann: Player) -> None:
     max_ = chinese.add_manager()
     assert "Español" in (await max_.send(await max_.run("hearts settings"), language="es")).told
-    opened = await ann.run("hearts new")
-    assert languages(*opened.public) == {"es"}
+    assert languages(*(await ann.run("hearts new")).public) == {"es"}
     assert languages(ann.dm) == {"de"}
     assert "简体中文" in (await max_.send(await max_.run("hearts settings"), language="discord")).told
     assert languages(*chinese.posts()) == {"es"}  # an open table keeps its own
