@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 
-import discord
 import pytest
 from at_once import all_pass
 from games import NAMES, arranged
@@ -14,8 +13,6 @@ from people import Player, label_of
 from scraping import counted
 from seen import Seen
 from server import PEOPLE, OpenServer, Server, Sketches
-from simcord.backend.models import Overwrite
-from simcord.enums import OverwriteType
 
 from bot.delivery import building, picture_cache
 from bot.delivery.budget import Budget
@@ -58,13 +55,6 @@ def trick(server: Server) -> dict[str, str]:
 def files(server: Server, since: int = 0) -> list[str]:
     """The requests since then that brought files along."""
     return [str(one) for one in server.requests[since:] if "filename" in str(one.body)]
-
-
-def allow(server: Server, *, files: bool) -> None:
-    """Let the bot attach files in the channel, or not."""
-    denied = 0 if files else discord.Permissions(attach_files=True).value
-    everyone = Overwrite(server.guild.id, OverwriteType.ROLE, 0, denied)
-    server.env.backend.set_overwrite(server.channel.id, everyone)
 
 
 def left_out(server: Server) -> dict[str, float]:
@@ -123,16 +113,16 @@ async def test_who_may_expose_a_card_sees_a_fan(open_server: OpenServer) -> None
 
 
 async def test_without_the_permission_there_are_words_until_it_is_given(server: Server) -> None:
-    allow(server, files=False)
+    server.deny(server.env.bot.user, "attach_files")
     await server.deal_and_pass(pace="none")
     await server.to_play.play()
     assert board(server).pictures == []
     assert board(server).says("Deal 1 · Trick 1")
     assert server.to_play.dm  # and all else goes on
-    allow(server, files=True)
+    server.deny(server.env.bot.user)  # gives it back
     await server.to_play.play()
     assert len(trick(server)) == 2
-    allow(server, files=False)
+    server.deny(server.env.bot.user, "attach_files")
     await server.to_play.play()
     assert board(server).pictures == []
     assert board(server).message.attachments == []
@@ -160,8 +150,8 @@ async def test_where_files_are_refused_the_same_message_comes_in_words(
     await server.to_play.play()
     assert [one for one in files(server, since) if str(server.channel.id) in one] == []
     assert not any(one.says("paused") for player in server.people for one in player.dms())
-    for files_allowed in (False, True):
-        allow(server, files=files_allowed)
+    for denied in (["attach_files"], []):
+        server.deny(server.env.bot.user, *denied)
         await server.to_play.play()
     assert len(trick(server)) > 1
 

@@ -5,15 +5,12 @@ import json
 import re
 from pathlib import Path
 
-import discord
 import pytest
 from at_once import deals_played, moves_made
 from games import arranged, change_rules
 from people import Answer, Player, play_on, refusal
 from seen import Seen
 from server import EVEN, Server
-from simcord.backend.models import Overwrite
-from simcord.enums import OverwriteType
 from weather import SLOW, Weather
 
 from bot.delivery import queue
@@ -178,22 +175,15 @@ async def test_a_seal_that_comes_after_a_restart_lets_the_hand_come_then(
     assert shows_cards((await last.run("hearts hand")).private[0])
 
 
-def let_write(server: Server, *, allowed: bool) -> None:
-    """Whether the bot may write in the channel from now on."""
-    denied = 0 if allowed else discord.Permissions(send_messages=True).value
-    everyone = Overwrite(server.guild.id, OverwriteType.ROLE, 0, denied)
-    server.env.backend.set_overwrite(server.channel.id, everyone)
-
-
 async def test_while_the_bot_may_not_post_no_hand_is_shown_and_the_player_is_told_why(last: Player) -> None:
     server = last.server
     ann = server.people[0]
-    let_write(server, allowed=False)
+    server.deny(server.env.bot.user, "send_messages")
     await last.play()
     for player in (last, ann):
         assert not shows_cards(player.my_hand)
         assert (await player.run("hearts hand")).told == refusal("paused")
-    let_write(server, allowed=True)
+    server.deny(server.env.bot.user)  # gives it back
     await server.settle()
     assert server.opening(2)
     assert shows_cards(last.my_hand)
