@@ -156,10 +156,10 @@ def test_of_a_long_game_the_picture_has_the_last_deals() -> None:
 # In Discord
 
 
-async def find_par(server: Server, deal: int, par: Par = PAR, table: int = 1) -> None:
+async def find_par(server: Server, deal: int) -> None:
     """As if strong computers had just played this deal often enough."""
     with server.env._bot_scope():
-        await server.env.bot.tables.put_par(table, deal, par)
+        await server.env.bot.tables.put_par(1, deal, PAR)
     await server.settle()
 
 

@@ -7,7 +7,7 @@ from gettext import NullTranslations
 
 import pytest
 from games import open_options
-from people import Answer, Player, filled, refusal
+from people import Player, filled, refusal
 from seen import Seen
 from server import Server
 from test_daily import elsewhere, play_all
@@ -47,11 +47,6 @@ def languages(*seen: Seen) -> set[str]:
     return {mark for one in seen for mark in MARK.findall(f"{one.text} {' '.join(one.buttons)}")}
 
 
-def told_in(answer: Answer) -> set[str]:
-    """The languages of what only this person was answered."""
-    return languages(*answer.private)
-
-
 @pytest.fixture
 async def chinese(server: Server, ann: Player) -> Server:
     """A Chinese server in which Ann is German."""
@@ -67,8 +62,8 @@ async def test_a_german_in_a_chinese_server_who_prefers_french(
     assert languages(ann.dm) == {"de"}
     await bo.click("Join")
     for command in ("hearts rules", "hearts help", "hearts house"):
-        assert told_in(await ann.run(command)) == {"de"}, command
-        assert told_in(await bo.run(command)) == set(), command
+        assert languages(*(await ann.run(command)).private) == {"de"}, command
+        assert languages(*(await bo.run(command)).private) == set(), command
     await ann.click("Start")
     hand, posts = ann.hand.text, [post.text for post in chinese.posts()]
     await chinese.stop_and_start()
@@ -138,7 +133,7 @@ async def test_a_manager_may_choose_the_language_of_the_server(chinese: Server, 
 
 
 async def test_a_daily_game_is_told_in_its_players_language(chinese: Server, ann: Player) -> None:
-    assert told_in(await ann.run("hearts daily")) == {"de"}
+    assert languages(*(await ann.run("hearts daily")).private) == {"de"}
     await ann.pass_cards(on=ann.my_hand)
     assert languages(ann.my_hand) == {"de"}
     [by_dm] = [label for label in ann.my_hand.buttons if "DM" in label]
@@ -147,7 +142,7 @@ async def test_a_daily_game_is_told_in_its_players_language(chinese: Server, ann
     manager = chinese.add_manager()
     manager.speaks("fr")
     news = chinese.add_channel("news")
-    assert told_in(await manager.run("hearts daily", channel=news)) == {"fr"}
+    assert languages(*(await manager.run("hearts daily", channel=news)).private) == {"fr"}
     assert languages(*chinese.posts(news)) == {"zh"}
     assert languages(*(await ann.run("hearts leaderboard")).public) == {"zh"}
 
