@@ -1,6 +1,5 @@
 """Names are shown as they are, and do nothing."""
 
-import json
 import re
 import unicodedata
 
@@ -11,6 +10,7 @@ from manners import CALL, message_of, text_of
 from people import Player, computer, play_on
 from seen import totals
 from server import Server, Sketches
+from test_replay import record_of
 
 from bot.vocabulary.scenes import TableScene
 from bot.words.text import short
@@ -101,7 +101,7 @@ async def test_people_of_one_name_can_be_told_apart(open_server) -> None:
     assert set(totals(server.post("🏆").text)) == set(APART)
     scores = (await server.people[0].run("hearts scores")).told
     assert all(f"**{name}**" in scores for name in APART)
-    record = json.loads((await server.people[0].run("hearts record")).file)
+    record = await record_of(server.people[0])
     assert tuple(map(look_of, record["seats"])) == tuple(map(look_of, APART))
 
 

@@ -11,6 +11,7 @@ from games import arranged, change_rules
 from people import Answer, Player, play_on, refusal
 from seen import Seen
 from server import EVEN, Server
+from test_replay import record_of
 from weather import SLOW, Weather
 
 from bot.delivery import queue
@@ -38,11 +39,6 @@ def said(server: Server) -> str:
 
 def stored_moves(server: Server) -> list[dict]:
     return [json.loads(row["move"]) for row in server.stored()["moves"]]
-
-
-async def record(player: Player) -> dict:
-    """The game that /hearts record gives."""
-    return json.loads((await player.run("hearts record")).file)
 
 
 def check_answer(answer: Answer, deal: int, seal: str) -> str:
@@ -85,7 +81,7 @@ async def test_a_deals_seal_stands_from_the_first_and_once_it_is_over_all_that_o
     await ann.play()
     await server.restart()
     await play_on([ann], over)
-    scores, game = server.post("After deal 1"), await record(ann)
+    scores, game = server.post("After deal 1"), await record_of(ann)
     assert [deal["seal"][:30] for deal in game["deals"]] == [seals(server)[1]]
     second = [move["salt"] for move in stored_moves(server) if "dealt" in move][1]
     assert check_answer(await ann.click("Check the deal", scores), 1, seals(server)[1]) == dealt["salt"]
@@ -97,7 +93,7 @@ async def test_a_deals_seal_stands_from_the_first_and_once_it_is_over_all_that_o
     assert second not in said(server) + json.dumps(game)
 
     await deals_played([ann], lambda: server.shows("🏆"))
-    sealed, game = seals(server), await record(ann)
+    sealed, game = seals(server), await record_of(ann)
     assert {deal["number"]: deal["seal"][:30] for deal in game["deals"]} == sealed
     assert len(set(sealed.values())) >= 4  # nobody passes in the fourth
     # Discord is the witness: it marks what was edited, and dates what was not.

@@ -21,7 +21,7 @@ from engine.play.moves import Declined, Exposed, MoonChosen, Played
 from engine.play.public import public_deal
 from engine.rules.options import MoonChoice
 from engine.rules.ruleset import Ruleset
-from engine.tables import PublicTable, Seats, State
+from engine.tables import Seats, State
 
 CHINESE = Ruleset.of("chinese", 4)
 #: What Discord lets a message say, and a picture's description.
@@ -30,15 +30,12 @@ MOST, LONGEST_DESCRIPTION = 4000, 256
 CARDS = re.compile("|".join({re.escape(one.symbol) for one in (*DECK, CLUB_JOKER, WILD_JOKER)}))
 
 
-def at_table(deal: Deal, state: State = State.PLAYING) -> PublicTable:
-    """A table at which this is played, Di a computer's."""
+def post_of(deal: Deal, state: State = State.PLAYING) -> Post:
+    """The deal's post at a table where a computer plays for Di."""
     table = table_of(Game(deal.rules, deals=(deal,)))
     seats = Seats(replace(seat, away=seat.name == "Di") for seat in table.seats)
-    return replace(table, seats=seats, state=state).public
-
-
-def post_of(deal: Deal, state: State = State.PLAYING) -> Post:
-    [found] = [part for part in board(at_table(deal, state)) if part.key == board_key(deal.number)]
+    public = replace(table, seats=seats, state=state).public
+    [found] = [part for part in board(public) if part.key == board_key(deal.number)]
     return found.post
 
 

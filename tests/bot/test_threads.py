@@ -57,7 +57,6 @@ def is_archived(server: Server) -> bool:
 
 
 def stored(server: Server) -> list[Any]:
-    """What the database has of threads."""
     return server.rows("SELECT id, channel, table_id FROM threads")
 
 

@@ -13,20 +13,16 @@ from engine.rules.ruleset import Ruleset
 @pytest.mark.parametrize("winner", ["lowest", "highest"])
 @pytest.mark.parametrize(("preset", "players"), EXTREMES)
 @pytest.mark.parametrize("points", [-7, 7])
-def test_what_helps_is_what_lets_one_win(preset: str, players: int, winner: str, points: int) -> None:
+def test_what_helps_is_what_lets_one_win_and_no_points_do_neither(
+    preset: str, players: int, winner: str, points: int
+) -> None:
     rules = Ruleset.of(preset, players, {"winner": winner})
     totals = (rules.ends_at + points, *[rules.ends_at] * (players - 1))
     wins = Game(rules, history=(totals,)).winners == (0,)
     assert tone(rules, points) is (Tone.GOOD if wins else Tone.BAD)
     assert sign(rules, points) == ("🟢" if wins else "🔴")
     assert stripe(rules, points) is (Colour.HELPS if wins else Colour.HURTS)
-
-
-@pytest.mark.parametrize(("preset", "players"), EXTREMES)
-def test_no_points_neither_help_nor_hurt(preset: str, players: int) -> None:
-    rules = Ruleset.of(preset, players)
-    assert score(rules, 0) == Score("0", Tone.PLAIN)
-    assert sign(rules, 0) == "⚪"
+    assert (score(rules, 0), sign(rules, 0)) == (Score("0", Tone.PLAIN), "⚪")
 
 
 def test_signs_stand_where_some_cards_bring_and_some_cost() -> None:

@@ -15,6 +15,7 @@ from people import HAND, Player, refusal
 from questions import QUESTION, after_a_deal, answer, ask, is_going_on, question
 from seen import Seen, totals
 from server import Server
+from test_replay import record_of
 
 from engine.tables import voting
 
@@ -150,7 +151,7 @@ async def test_a_conceded_game_counts_as_it_stands(server: Server, ann: Player, 
         assert player.hand.enabled == ["Replay"]
     results = {row["name"]: (row["deals"], bool(row["won"])) for row in server.stored()["results"]}
     assert results == {name: (1, name in best) for name in ("Ann", "Bo")}
-    record = json.loads((await ann.run("hearts record")).file)
+    record = await record_of(ann)
     assert (len(record["deals"]), record["winners"]) == (1, None)
     assert "How you played" in (await ann.click("How did I play?", final)).told
     [lobby] = (await bo.click("Rematch", final)).public

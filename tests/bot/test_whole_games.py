@@ -1,6 +1,5 @@
 """Whole games of every kind, from the command that opens the table to the result, which can be shared."""
 
-import json
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from manners import message_of
 from people import Player, code_of, play_on, refusal
 from seen import Seen, plain, totals
 from server import OpenServer, Server
+from test_replay import record_of
 
 from engine.languages import ENGLISH
 from engine.play.record import read_record
@@ -90,7 +90,7 @@ async def test_a_whole_game(
     assert set(NAMES[:people]) <= set(standings)
     assert max(standings.values()) >= ends_at or min(standings.values()) <= -ends_at
 
-    game = json.loads((await ann.run("hearts record")).file)
+    game = await record_of(ann)
     check_posts(server.posts(), game)
     assert dict(zip(game["seats"], game["deals"][-1]["totals"], strict=True)) == standings
     winners = {game["seats"][seat] for seat in game["winners"]}
