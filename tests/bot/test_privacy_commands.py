@@ -279,29 +279,21 @@ async def test_house_rules_lose_the_whole_of_a_name_that_holds_another(server: S
     assert server.rows("SELECT name FROM house_rules") == [("as somebody likes it",)]
 
 
+@pytest.mark.parametrize("is_over", [False, True])
 async def test_a_hand_that_is_still_on_its_way_leaves_no_trace(
-    server: Server, ann: Player, bo: Player
+    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch, is_over: bool
 ) -> None:
+    """Nor does that of a game that is over by then."""
+    let_time_stand_still(monkeypatch)
     await server.seat(bo, ann)
     question = await ann.ask_to_delete()
     fail_to_write(server, ann)
     bo.press("Start", server.post("Seats"))
+    if is_over:
+        await server.settle()
+        await server.stop_the_game()
     ann.press("Delete it all", question)
     await server.settle()
-    await server.env.advance_time(120)
-    assert any(one.says(DELETED) for one in ann.sees())
-    assert not is_known(server, ann)
-
-
-async def test_a_hand_of_a_game_that_is_over_leaves_no_trace_either(
-    server: Server, ann: Player, bo: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    let_time_stand_still(monkeypatch)
-    await server.seat(bo, ann)
-    fail_to_write(server, ann)
-    await bo.click("Start")
-    await server.stop_the_game()
-    await forget(ann)
     await server.env.advance_time(120)
     assert any(one.says(DELETED) for one in ann.sees())
     assert not is_known(server, ann)
