@@ -37,12 +37,6 @@ def moves(server: Server) -> list[Any]:
     return [json.loads(move) for (move,) in server.rows("SELECT move FROM moves ORDER BY number")]
 
 
-def fail_to_write(server: Server, player: Player) -> None:
-    """Have Discord fail for a moment to send DMs to this player."""
-    path = f"/channels/{player.member.user.dm_channel.id}/messages"
-    server.env.inject_error("POST", path, status=503, code=0, times=6)
-
-
 async def tables_of(player: Player) -> list[Any]:
     """The tables in what is handed out to this player."""
     return (await exported(await player.export_data()))["tables"]
@@ -287,7 +281,8 @@ async def test_a_hand_that_is_still_on_its_way_leaves_no_trace(
     let_time_stand_still(monkeypatch)
     await server.seat(bo, ann)
     question = await ann.ask_to_delete()
-    fail_to_write(server, ann)
+    path = f"/channels/{ann.member.user.dm_channel.id}/messages"
+    server.env.inject_error("POST", path, status=503, times=6)
     bo.press("Start", server.post("Seats"))
     if is_over:
         await server.settle()

@@ -18,6 +18,7 @@ from bot.delivery.picture_cache import NotDrawnYet
 from bot.delivery.queue import MessageQueue
 from bot.discord.faults import TooFast
 from engine.errors import Refusal
+from tests.unhurried import clock, skip_to
 
 #: What a click was answered with where nothing was to be changed.
 NOTHING = "nothing"
@@ -27,17 +28,16 @@ URGENCIES = {"free": None, "new": Urgency.NEW}
 @pytest.fixture(autouse=True)
 async def leaping_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """When there is nothing left to do before a timer rings, the loop's clock leaps to it."""
-    loop: Any = asyncio.get_running_loop()
-    look, time, leapt = loop._selector.select, loop.time, 0.0
+    selector: Any = asyncio.get_running_loop()._selector
+    look = selector.select
 
     def select(timeout: float | None) -> list[Any]:
-        nonlocal leapt
         found: list[Any] = look(timeout and 0)
-        leapt += 0 if found else timeout or 0
+        if not found:
+            skip_to(clock() + (timeout or 0))
         return found
 
-    monkeypatch.setattr(loop._selector, "select", select)
-    monkeypatch.setattr(loop, "time", lambda: time() + leapt)
+    monkeypatch.setattr(selector, "select", select)
 
 
 class Channel:
