@@ -14,6 +14,7 @@ from own_data import forget
 from people import Answer, Player, play_on, refusal
 from seen import Seen
 from server import Server
+from test_timers import count
 
 from bot.words.typed_times import tomorrow
 from engine.languages import ENGLISH
@@ -258,31 +259,28 @@ async def rung(tables: Tables, table: int) -> None:
 
 @pytest.mark.slow
 async def test_a_plan_outlives_restarts_at_every_step(server: Server, ann: Player, bo: Player) -> None:
-    def reminded() -> int:
-        return sum(post.says(REMINDED) for post in server.posts())
-
     at = await plan(server, ann, bo)
     await server.restart(after=30 * MINUTE)
     assert starts_at(lobby(server)) == at
     path = f"/channels/{server.channel.id}/messages"
     server.env.inject_error("POST", path, status=503, times=1)
     await until(server, at - 10 * MINUTE + 1)
-    assert reminded() == 0
+    assert count(server, REMINDED) == 0
     for after in (0, MINUTE):
         await server.restart(after)
-        assert reminded() == 1
+        assert count(server, REMINDED) == 1
     await bo.click("I'm here")
     await server.restart()
     assert lobby(server).says("here ✅")
     server.env.backend.advance_clock(at + MINUTE - now(server))
     await server.do_unseen(rung)
     assert server.stored()["tables"][-1]["state"] == "playing"
-    assert reminded() == 1
+    assert count(server, REMINDED) == 1
     for _ in range(2):
         await server.restart()
         assert away(server) == {ann.id}
-        assert sum(post.says("A computer plays for Ann until they come") for post in server.posts()) == 1
+        assert count(server, "A computer plays for Ann until they come") == 1
         assert sum(bool(post.seals) for post in server.posts()) == 1
-        assert reminded() == 0
+        assert count(server, REMINDED) == 0
     assert ann.dm.says("The game started as planned.")
     assert bo.hand.asks_to_pass

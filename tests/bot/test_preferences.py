@@ -7,10 +7,9 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from openapi import walk
 from own_data import exported, forget
 from people import Player, filled, label_of, play_on, refusal
-from seen import BUTTON, Seen
+from seen import Seen
 from server import EVEN, PASSES, OpenServer, Server, Sketches, stacked
 
 from bot import provisioning
@@ -142,8 +141,7 @@ async def test_managers_choose_for_their_server_what_the_form_offers(server: Ser
 
 def emojis(seen: Seen) -> list[str]:
     """The names of the emojis on its buttons, in order."""
-    found = [one for one in walk(seen.components) if one.get("type") == BUTTON and one.get("emoji")]
-    return [one["emoji"]["name"] for one in found]
+    return [one["emoji"]["name"] for one in seen.buttons.values() if one.get("emoji")]
 
 
 def fan(server: Server, seen: Seen) -> FanScene:
@@ -203,7 +201,7 @@ async def test_of_two_taps_the_first_raises_a_card_and_the_second_plays_it(serve
     player = server.to_play
     await player.prefer(taps="twice")
     hand = player.hand
-    ids = [str(one.get("custom_id")) for one in walk(hand.components)]
+    ids = [one["custom_id"] for one in hand.buttons.values()]
     closed = next(id for id in ids if ":play:" in id and id not in hand.pressable)
     for id in (closed, closed.replace(":play:", ":confirm:")):
         assert await player.try_control(id, hand)

@@ -14,6 +14,7 @@ from games import deal_in_full
 from people import Player, card_of, computer, play_on
 from seen import Seen
 from server import OpenServer, Server, Sketches
+from test_timers import count
 from weather import Weather
 
 from bot.delivery import queue
@@ -21,6 +22,8 @@ from engine.play.moves import Played
 from engine.rules.ruleset import Ruleset
 from engine.storage.backup import back_up
 from engine.tables import Person, changes
+
+TAKEN_BACK = "Some moves were taken back"
 
 
 def written(server: Server, since: int) -> list[str]:
@@ -128,7 +131,7 @@ async def test_a_lobby_that_was_never_shown_is_shown_once_and_so_is_what_changes
     await server.do_unseen(lambda tables, table: tables.change(table, changes.leave_or_stay_out, bo.id))
     await server.restart()
     assert server.post("Seats").says("2. free")
-    assert sum("Seats" in post.text for post in server.posts()) == 1
+    assert count(server, "Seats") == 1
 
 
 @pytest.mark.slow
@@ -223,9 +226,6 @@ async def test_a_channel_is_told_once_if_moves_were_taken_back_by_an_older_copy(
         await server.stop_and_start(meanwhile=lambda: os.replace(tmp_path / copy, server.path))
         await server.settle()
 
-    def told() -> int:
-        return sum(post.says("Some moves were taken back") for post in server.posts())
-
     back_up(server.path, tmp_path / "before the game")
     await server.deal_and_pass(ann, bo, pace="none")
     await server.to_play.play()
@@ -233,13 +233,13 @@ async def test_a_channel_is_told_once_if_moves_were_taken_back_by_an_older_copy(
     for copy in ("same", "older"):
         back_up(server.path, tmp_path / copy)
     await put_back("same")
-    assert told() == 0
+    assert count(server, TAKEN_BACK) == 0
     await server.to_play.play()
     await put_back("older")
-    assert told() == 1
+    assert count(server, TAKEN_BACK) == 1
     await put_back("before the game")
-    assert told() == 2
+    assert count(server, TAKEN_BACK) == 2
     await server.deal_and_pass(ann, bo)
     await server.stop_the_game()
     await server.stop_and_start()
-    assert told() == 2
+    assert count(server, TAKEN_BACK) == 2

@@ -12,7 +12,7 @@ from own_data import forget
 from people import Player
 from seen import Seen, lines, plain
 from server import OpenServer, Server, Sketches
-from storage.results import CLASSIC, finish
+from storage.results import CHINESE, CLASSIC, finish
 
 from bot.standings import careers as render
 from engine.languages import ENGLISH
@@ -193,9 +193,6 @@ async def test_whatever_else_is_asked_for_is_what_was_played_most(server: Server
 
 
 # Statistics
-
-
-CHINESE = GameKind("chinese", lowest=False)
 
 
 async def stats(asking: Player, **options: Any) -> str:
