@@ -11,11 +11,12 @@ from own_data import exported, forget
 from people import Player, filled, label_of, play_on, refusal
 from seen import Seen
 from server import EVEN, PASSES, OpenServer, Server, Sketches, stacked
+from test_fan_in_play import fan
 
 from bot import provisioning
 from bot.people.preferences import Prefer, Topic
 from bot.people.server import ChangeSettings
-from bot.vocabulary.scenes import FanScene, TableScene
+from bot.vocabulary.scenes import TableScene
 from engine.cards import USUAL_FACES, Card, Faces, Letters
 
 AS_MADE = {
@@ -142,11 +143,6 @@ async def test_managers_choose_for_their_server_what_the_form_offers(server: Ser
 def emojis(seen: Seen) -> list[str]:
     """The names of the emojis on its buttons, in order."""
     return [one["emoji"]["name"] for one in seen.buttons.values() if one.get("emoji")]
-
-
-def fan(server: Server, seen: Seen) -> FanScene:
-    [scene] = [one for one in server.scenes(seen) if isinstance(one, FanScene)]
-    return scene
 
 
 def suits(cards: tuple[Card, ...]) -> str:
