@@ -193,26 +193,18 @@ def boards(server: Server) -> list[Seen]:
     return [board(server, table) for table in server.env.bot.tables.live]
 
 
-class Watch:
-    """What becomes of all boards from now on."""
-
-    def __init__(self, server: Server) -> None:
-        self._server = server
-        self._boards = {f"/channels/{one.channel}/messages/{one.id}": one for one in boards(server)}
-        self._since = len(self._server.requests)
-
-    def lapses(self) -> list[str]:
-        """Edits that put words in the place of a picture, or other words beside the same picture."""
-        told = {path: described(board.components) for path, board in self._boards.items()}
-        found = []
-        for one in self._server.requests[self._since :]:
-            if one.method == "PATCH" and one.path in told:
-                before, told[one.path] = told[one.path], described(one.body["components"])
-                if before and not told[one.path]:
-                    found.append(f"{one}: words in place of a picture")
-                elif told[one.path] != before and not one.body.get("attachments"):
-                    found.append(f"{one}: a picture that shows something else")
-        return found
+def lapses(server: Server, before: Sequence[Seen], since: int) -> list[str]:
+    """Edits since then that put words in the place of a picture, or other words beside the same picture."""
+    told = {f"/channels/{one.channel}/messages/{one.id}": described(one.components) for one in before}
+    found = []
+    for one in server.requests[since:]:
+        if one.method == "PATCH" and one.path in told:
+            last, told[one.path] = told[one.path], described(one.body["components"])
+            if last and not told[one.path]:
+                found.append(f"{one}: words in place of a picture")
+            elif told[one.path] != last and not one.body.get("attachments"):
+                found.append(f"{one}: a picture that shows something else")
+    return found
 
 
 def described(components: Any) -> list[str]:
@@ -232,7 +224,7 @@ async def test_a_board_keeps_its_picture_through_a_kill(server: Server, seconds:
     await seat(server, count)
     assert wrong(server) == []
     server.sketches.seconds = seconds
-    watch = Watch(server)
+    before, since = boards(server), len(server.requests)
     for queue in server.env.bot.delivery._queues:
         queue.close()
     if unseen:  # a move at each table is stored and not shown yet
@@ -244,7 +236,7 @@ async def test_a_board_keeps_its_picture_through_a_kill(server: Server, seconds:
     assert wrong(server) == []
     await server.env.advance_time(HOUR)
     assert wrong(server) == []
-    assert watch.lapses() == []
+    assert lapses(server, before, since) == []
 
 
 @pytest.mark.parametrize("is_orderly", [False, True])
@@ -265,13 +257,13 @@ async def test_boards_keep_pictures_while_people_play(server: Server, seconds: f
     await seat(server, 12)
     server.env.bot.delivery.budget.calls = calls
     server.sketches.seconds = seconds
-    watch = Watch(server)
+    before, since = boards(server), len(server.requests)
     for _ in range(5):
         await play(server)
         await server.env.advance_time(3)
     await server.env.advance_time(120)
     assert wrong(server) == []
-    assert watch.lapses() == []
+    assert lapses(server, before, since) == []
 
 
 async def test_a_board_follows_although_its_picture_changes_faster_than_it_is_drawn(server: Server) -> None:
