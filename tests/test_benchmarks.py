@@ -26,7 +26,6 @@ BRIEFLY = {
         "--deals 2 --searches 1 --replays 4 --effort 10 --playouts 20",
         r"strong +[+-][\d.]+ ± [\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ ",
     ),
-    "playouts": ("--rounds 1 --seconds 0.02 --preset classic", r"classic 4 +[\d,]+ +[\d,]+\n"),
     "ratings": ("--times 0 --farm new_accounts", r"new accounts, of somebody known +\d+ +\d+"),
     "soak": ("--minutes 2 --minute 1 --tables 2", r"minute 2: [\d.]+ MiB, \d+ objects"),
     "standings": ("--results 300 --people 20 --times 1", r"the slowest read took [\d.]+ ms"),
