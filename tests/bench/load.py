@@ -32,7 +32,7 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import dm_channels
 from engine.storage.database import Database
 from engine.tables import Person, Table, changes
-from tests.bench.measure import Effort, passing, real_time
+from tests.bench.measure import passing, real_time
 from tests.uploaded import upload_emojis
 
 #: A request's path, its name here, and whether Discord counts it against the bot's token.
@@ -110,37 +110,18 @@ class Load:
     def start(self) -> None:
         """Start measuring."""
         self.log = self.env.backend.http_requests = Answers(self.env)
-        self.sent: dict[int, float] = {}
-        self._laid_before = self._laid
-        self.began = time.perf_counter()
-        self.effort = Effort()
+        self.sent: dict[int, float] = {}  # when each click was due, by its interaction
 
-    @property
-    def cards(self) -> int:
-        """The number of cards played, by anyone."""
-        return self._laid - self._laid_before
-
-    @property
-    def clicked(self) -> str:
-        """A summary of the run, for the start of a report."""
-        last = max(self.sent.values()) - self.began
-        return f"{len(self.tables)} tables, {len(self.sent)} clicks ({self.cards} cards) in {last:.1f} s"
-
-    def next(self, table: Table) -> Click | None:
+    async def next(self, place: int) -> Click | None:
         """The next click that this table waits for; None if the player's DM doesn't show it yet."""
-        wanted = next_click(self.bot, table)
+        wanted = next_click(self.bot, self.tables[place])
         message = wanted and self._in_sight(*wanted)
         return Click(wanted[0], message, wanted[1]) if wanted and message else None
 
-    def send(self, click: Click, at: float | None = None) -> None:
-        """Deliver a click like the gateway, without waiting; it was due at this time."""
-        began = at or time.perf_counter()
-        self.sent[_deliver(self.env, click)] = began
-
     async def shown(self) -> None:
         """Wait until every hand shows its player the next control."""
-        for table in self.tables:
-            while (wanted := next_click(self.bot, table)) and not self._in_sight(*wanted):  # noqa: ASYNC110
+        for place, table in enumerate(self.tables):
+            while next_click(self.bot, table) and not await self.next(place):  # noqa: ASYNC110
                 await asyncio.sleep(0.002)
 
     async def steadily(self, rate: float, seconds: float) -> None:
@@ -149,25 +130,19 @@ class Load:
         A click's time is when it was due: where the loop is too busy to take it, it waits as it would for
         a bot that is too busy. Nobody clicks at a table where nothing can be clicked.
         """
-        number, at = 0, self.began
-        while at < self.began + seconds:
+        number, at = 0, time.perf_counter()
+        end = at + seconds
+        while at < end:
             # The sleep lets the bot work, even if we are late.
             await asyncio.sleep(max(0.0, at - time.perf_counter()))
             for _ in range(AT_ONCE):
                 if at > time.perf_counter():
                     break
-                if click := self.next(self.tables[number % len(self.tables)]):
-                    self.send(click, at)
+                if click := await self.next(number % len(self.tables)):
+                    self.sent[_deliver(self.env, click)] = at
                 number += 1
                 at += 1 / rate
         await self._quiet()
-
-    @property
-    def _laid(self) -> int:
-        games = [self.bot.tables.get(table.id).game for table in self.tables]
-        deals = [deal for game in games for deal in game.deals]
-        tricks = [trick for deal in deals for trick in (deal.trick, *(done.trick for done in deal.tricks))]
-        return sum(len(trick.cards) for trick in tricks)
 
     async def _quiet(self) -> None:
         """Wait until there have been no requests for a while; the simulation's own waiting is too slow."""
@@ -272,7 +247,7 @@ def _pass(table: Table, seat: int) -> str:
 
 
 def _deliver(env: Env, click: Click) -> int:
-    """Deliver a click; returns the interaction's id."""
+    """Deliver a click like the gateway, without waiting; returns the interaction's id."""
     message = click.message
     data = {"custom_id": click.custom_id, "component_type": 2}
     record, payload = interactions.base_payload(

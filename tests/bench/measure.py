@@ -1,12 +1,12 @@
-"""Shared by the benchmarks: a simulated Discord in which time passes, and what work took."""
+"""A simulated Discord in which time passes, and what is made of the times at which things happened."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -16,6 +16,8 @@ from simcord.env import Env
 
 from tests.lighter import lighten_simcord
 
+#: Calls with a bot's token that the real Discord allows in any second.
+CALLS = 50
 #: Seconds between removals of cancelled timers.
 SWEPT = 0.05
 
@@ -73,22 +75,15 @@ async def _sweep(env: Env) -> None:
         _settlement._active_callbacks(env._settlement_state())
 
 
-class Effort:
-    """How much processor time a stretch of work got, as others may use the machine too."""
-
-    def __init__(self) -> None:
-        self._began, self._before = time.perf_counter(), self._spent()
-
-    def __str__(self) -> str:
-        used, waited = (now - before for now, before in zip(self._spent(), self._before, strict=True))
-        seconds = time.perf_counter() - self._began
-        return f"{seconds:.0f} s, with {used:.0f} s of CPU time and {waited:.0f} s of waiting for a free CPU"
-
-    @staticmethod
-    def _spent() -> tuple[float, float]:
-        """The seconds for which this thread ran, and for which it could have run."""
-        used, waited, _ = Path("/proc/thread-self/schedstat").read_text().split()
-        return int(used) / 1e9, int(waited) / 1e9
+def most_in_a_second(times: list[float]) -> int:
+    """The most of these times within any second."""
+    most, window = 0, deque[float]()
+    for at in sorted(times):
+        window.append(at)
+        while window[0] <= at - 1:
+            window.popleft()
+        most = max(most, len(window))
+    return most
 
 
 def quantile(values: Sequence[float], share: float) -> float:

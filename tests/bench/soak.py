@@ -3,9 +3,8 @@
 People click at `--rate`, look at all kinds of pages, and start a rematch when their game is over. The
 simulated Discord forgets what the real one would store elsewhere, so that only the bot grows.
 
-Each minute it prints the resident memory of the process, the number of objects, of tasks and of ended tables
-that are still being shown, after a garbage collection, as the simulation leaves much garbage of its own. At
-the end it prints the kinds of objects that have increased since the first minutes.
+Each minute it prints the resident memory of the process and the number of objects after a garbage collection,
+as the simulation leaves much garbage of its own, and the number of clicks.
 """
 
 from __future__ import annotations
@@ -16,9 +15,6 @@ import gc
 import logging
 import resource
 import sys
-import time
-from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -37,48 +33,26 @@ CURIOUS, CURIOSITIES = (
 )
 #: The points that end a game: these are five deals.
 ENDS_AT = 30
-#: Minutes after which memory should stay constant.
-SETTLED = 10
 
 
-class Soak:
+class Soak(Load):
     """People who play on and on."""
 
     def __init__(self, load: Load) -> None:
-        self.load, self.env, self.bot = load, load.env, load.bot
+        super().__init__(load.env, load.bot, load.tables)
         self.rng = Random(1)
-        self.clicks, self.games = 0, 0
 
-    @property
-    def ended(self) -> int:
-        """The number of ended tables whose messages are still in the queues' care."""
-        posts = self.bot.delivery.posts
-        live = {table.id for table in self.bot.tables.live}
-        return len({one.table for one in posts.registry.values} - live)
-
-    async def play(self, rate: float, seconds: float) -> None:
-        """Click this many times a second for this long."""
-        began = time.perf_counter()
-        number, at = 0, began
-        while at < began + seconds:
-            await asyncio.sleep(max(0.0, at - time.perf_counter()))
-            await self._click(number % len(self.load.tables))
-            number += 1
-            at = max(at + 1 / rate, time.perf_counter() - 1)  # drops clicks that couldn't be made in time
-        self._forget()
-
-    async def _click(self, place: int) -> None:
-        table = self.load.tables[place]
+    async def next(self, place: int) -> Click | None:
+        """The next click of the game or out of curiosity; a game that is over has its rematch."""
+        table = self.tables[place]
+        if self.rng.randrange(CURIOUS) == 0:
+            return self._curious(table)
         try:
-            click = self._curious(table) if self.rng.randrange(CURIOUS) == 0 else self.load.next(table)
+            return await super().next(place)
         except Refusal:  # it is over
             with self.env._bot_scope():
-                self.load.tables[place] = await self._rematch(table)
-            self.games += 1
-            return
-        if click:
-            self.load.send(click)
-            self.clicks += 1
+                self.tables[place] = await self._rematch(table)
+            return None
 
     async def _rematch(self, table: Table) -> Table:
         host = next(Person(seat.person, seat.name) for seat in table.seats if seat.person)
@@ -98,10 +72,10 @@ class Soak:
         ]
         return self.rng.choice(found) if found else None
 
-    def _forget(self) -> None:
-        """Have the simulation and the load's measurements keep no more than they need."""
+    def forget(self) -> None:
+        """Have the simulation and the measurements keep no more than they need."""
         backend = self.env.backend
-        self.load.start()
+        self.start()
         for messages in backend.messages.values():
             for id in sorted(messages)[:-MESSAGES]:
                 del messages[id]
@@ -121,29 +95,21 @@ async def run(arguments: argparse.Namespace) -> None:
     """Play and print."""
     out = sys.stdout
     async with seated(arguments.tables, ends_at=ENDS_AT) as load:
-        soak, kinds = Soak(load), Counter[str]()
+        soak = Soak(load)
         for minute in range(1, arguments.minutes + 1):
-            await soak.play(arguments.rate, arguments.minute)
+            await soak.steadily(arguments.rate, arguments.minute)
+            clicks = len(soak.sent)
+            soak.forget()
             gc.collect()
-            out.write(f"minute {minute}: {resident():.1f} MiB, {len(gc.get_objects())} objects, ")
-            out.write(f"{len(asyncio.all_tasks())} tasks, {soak.ended} ended tables; ")
-            out.write(f"{soak.clicks} clicks, {soak.games} games over\n")
+            out.write(f"minute {minute}: {resident():.1f} MiB, {len(gc.get_objects())} objects; ")
+            out.write(f"{clicks} clicks\n")
             out.flush()
-            if minute == min(SETTLED, arguments.minutes // 2):
-                kinds = _kinds(gc.get_objects())
-        out.write("more than after the first minutes:\n")
-        for kind, more in (_kinds(gc.get_objects()) - kinds).most_common(20):
-            out.write(f"  {more}  {kind}\n")
 
 
 def resident() -> float:
     """This process's resident memory, in MiB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1024**2
-
-
-def _kinds(objects: Iterable[object]) -> Counter[str]:
-    return Counter(f"{type(one).__module__}.{type(one).__qualname__}" for one in objects)
 
 
 if __name__ == "__main__":

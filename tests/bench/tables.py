@@ -15,27 +15,63 @@ import argparse
 import asyncio
 import logging
 import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from simcord.backend import Backend, errors
+from simcord.http import router
 
 from bot.operator.figures import Figures
-from tests.bench.limits import deadline, most_in_a_second
-from tests.bench.load import KINDS, SEATS, Load, seated
-from tests.bench.measure import quantile
+from tests.bench.load import CALLBACK, KINDS, SEATS, Load, seated
+from tests.bench.measure import most_in_a_second, quantile
 
 #: The responses that defer the answer: a message to come, and an edit of the one clicked.
 DEFERRED = (5, 6)
+#: Seconds in which a click must get its first answer.
+DEADLINE = 3.0
 
 
 async def run(arguments: argparse.Namespace) -> None:
     """Play and print."""
     async with seated(arguments.tables, arguments.people) as load:
-        before = load.bot.monitor.read()
+        before, cards = load.bot.monitor.read(), cards_played(load)
         with deadline(load.sent) as late:
             await load.steadily(arguments.rate, arguments.seconds)
         report_answers(load, late)
         since = load.bot.monitor.read() - before
-        report_calls(load, since)
+        report_calls(load, since, cards_played(load) - cards)
         if arguments.people < SEATS:
             report_thoughts(since)
+
+
+@contextmanager
+def deadline(due: Mapping[int, float]) -> Iterator[dict[int, float]]:
+    """Within, a click's first answer is refused more than three seconds after it was due.
+
+    Yields the times of late answers, by click.
+    """
+    dispatch, late = router.dispatch, dict[int, float]()
+
+    def in_time(backend: Backend, method: str, path: str, **options: Any) -> Any:
+        now = time.perf_counter()
+        if (found := CALLBACK.fullmatch(path)) and now > due[int(found[1])] + DEADLINE:
+            late.setdefault(int(found[1]), now)
+            raise errors.unknown_interaction()
+        return dispatch(backend, method, path, **options)
+
+    with patch.object(router, "dispatch", in_time):
+        yield late
+
+
+def cards_played(load: Load) -> int:
+    """The number of cards played at all tables, by anyone."""
+    games = [load.bot.tables.get(table.id).game for table in load.tables]
+    deals = [deal for game in games for deal in game.deals]
+    tricks = [trick for deal in deals for trick in (deal.trick, *(done.trick for done in deal.tricks))]
+    return sum(len(trick.cards) for trick in tricks)
 
 
 def report_answers(load: Load, late: dict[int, float]) -> None:
@@ -46,15 +82,15 @@ def report_answers(load: Load, late: dict[int, float]) -> None:
     deferred = sum(kind in DEFERRED for _, kind in answered.values())
     middle, most, worst = (quantile(waits, share) * 1000 for share in (0.5, 0.99, 1))
     out = sys.stdout.write
-    out(f"{load.clicked}; until all was at rest {load.effort}\n")
+    out(f"{len(load.tables)} tables, {len(sent)} clicks; ")
     out(f"{len(answered)} answered in time, {deferred} of these deferred; ")
     out(f"{len(late)} too late, {len(sent) - len(waits)} never\n")
     out(f"click to answer: median {middle:.0f} ms, 99th percentile {most:.0f} ms, worst {worst:.0f} ms\n")
 
 
-def report_calls(load: Load, since: Figures) -> None:
+def report_calls(load: Load, since: Figures, cards: int) -> None:
     """Print the calls to Discord."""
-    out, cards = sys.stdout.write, max(load.cards, 1)
+    out, cards = sys.stdout.write, max(cards, 1)
     out("REST calls per card:\n")
     for _, name, counted in KINDS:
         kind = "bot's token" if counted else "not counted"

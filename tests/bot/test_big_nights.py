@@ -22,7 +22,7 @@ from test_threads import threads
 from bot.answering import limits
 from bot.config import CALLS_PER_SECOND
 from engine.tournaments import MOST_PEOPLE, RoundTable, TableState, Tournament, TournamentState, standings
-from tests.bench.limits import CALLS, most_in_a_second
+from tests.bench.measure import CALLS, most_in_a_second
 
 pytestmark = pytest.mark.slow
 

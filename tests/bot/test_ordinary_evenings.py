@@ -22,7 +22,7 @@ from bot.delivery.components import signs
 from bot.table import deals
 from engine.rules.ruleset import Ruleset
 from engine.tables import Person, Table, changes
-from tests.bench.limits import CALLS, most_in_a_second
+from tests.bench.measure import CALLS, most_in_a_second
 
 pytestmark = pytest.mark.slow
 
