@@ -30,13 +30,10 @@ from random import Random
 from openskill.models import BradleyTerryPart
 
 from engine.ratings import NEW, Rating
-from engine.storage import results as storage
 from engine.storage.database import Database
-from engine.storage.results import GameKind, Result
-from tests.storage.farms import FARMER, GAMES, LONG_FARMS, SHORT_FARMS, Farm, Farming
+from tests.storage.farms import FARMER, FARMS, GAMES, Farm, Farming
+from tests.storage.results import insert
 
-FARMS = {farming.name: farming for farming in (*SHORT_FARMS, *LONG_FARMS)}
-CLASSIC = GameKind("classic", lowest=True)
 #: The standard deviations between people and by chance, in points a deal.
 SPREAD, CHANCE = 1.2, 8.0
 #: The number of deals of a game, with its percentage of games.
@@ -122,32 +119,7 @@ def write(connection: sqlite3.Connection, guild: int, games: Iterator[Game], rng
     now = 0.0
     for people, places, deals in games:
         now += 1800 + (rng.choice([1, 1, 2, 3, 5]) * A_DAY if rng.random() < 0.4 else 0)
-        cursor = connection.execute(
-            """INSERT INTO tables (guild, channel, state, opened_at, body, turn)
-            VALUES (?, 1, 'over', 0, '{}', '{}')""",
-            (guild,),
-        )
-        assert cursor.lastrowid is not None
-        found = [result(guild, now, people, seat, place, deals) for seat, place in enumerate(places)]
-        storage.insert_results(connection, cursor.lastrowid, found)
-
-
-def result(guild: int, now: float, people: Sequence[int], seat: int, place: int, deals: int) -> Result:
-    """One person's result."""
-    return Result(
-        person=people[seat],
-        name="",
-        seat=seat,
-        guild=guild,
-        kind=CLASSIC,
-        ended_at=now,
-        people=len(people),
-        place=place,
-        won=place == 1,
-        left_early=False,
-        points=0,
-        deals=deals,
-    )
+        insert(connection, *zip(people, places, strict=True), guild=guild, ended_at=now, deals=deals)
 
 
 @dataclass(frozen=True)
@@ -255,7 +227,7 @@ async def main(times: int, farm: str | None) -> None:
     for name, population in POPULATIONS.items() if times else ():
         await tell_of_people(name, population, times)
     sys.stdout.write(f"\n{f'{GAMES} games':82}   full   here\n")
-    for farming in (FARMS[farm],) if farm else FARMS.values():
+    for farming in [one for one in FARMS if farm in (None, one.name)]:
         for is_known in (False, True):
             await tell_of_farm(farming, is_known=is_known)
 
@@ -263,6 +235,6 @@ async def main(times: int, farm: str | None) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=3, help="servers of each kind; 0: only farms")
-    parser.add_argument("--farm", choices=FARMS, help="only this farm")
+    parser.add_argument("--farm", choices=[one.name for one in FARMS], help="only this farm")
     arguments = parser.parse_args()
     asyncio.run(main(arguments.times, arguments.farm))

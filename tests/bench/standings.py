@@ -14,7 +14,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import closing
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -24,6 +23,7 @@ from bot.standings.leaderboards import LINES_A_PAGE
 from engine.storage.database import Database
 from engine.storage.results import GameKind, recompute_ratings
 from engine.storage.standings import Board, Order, Period, board_page, boards_of
+from tests.storage.results import insert
 
 SERVER = 10**18
 #: The frequencies of kinds: most games are of one kind, as in a server that has found its game.
@@ -32,38 +32,21 @@ THREE_YEARS = 3 * 365 * 86400
 NOW = time.time()
 
 
-def write_results(path: Path, results: int, people: int) -> None:
-    """Write a database with this many results, in which some people have played far more than others."""
+def write_results(connection: sqlite3.Connection, results: int, people: int) -> None:
+    """Store this many results of games, in which some people have played far more than others."""
     rng = Random(1)
     ids = [SERVER + number for number in range(people)]
     often = [1 / (1 + number / 20) for number in range(people)]
-    tables: list[tuple[int, float]] = []
-    rows: list[tuple[Any, ...]] = []
-    while len(rows) < results:
-        table = len(tables) + 1
+    stored = 0
+    while stored < results:
         seated = sorted(set(rng.choices(ids, often, k=rng.choice([1, 2, 3, 4, 4, 4]))))
         [kind] = rng.choices([*KINDS], [*KINDS.values()])
         points = [rng.randrange(100) for _ in seated]
-        ended_at = NOW - THREE_YEARS * (1 - len(rows) / results)
-        best = (min if kind.lowest else max)(points)
-        for seat, (one, total) in enumerate(zip(seated, points, strict=True)):
-            whose = (table, seat, SERVER, one, f"Player {one % SERVER}", kind.game, kind.lowest)
-            place = 1 + sum((other < total) == kind.lowest and other != total for other in points)
-            rows.append((*whose, total == best, total, table, ended_at, len(seated), place))
-        tables.append((table, ended_at))
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executemany(
-            """INSERT INTO tables (id, guild, channel, state, opened_at, end_seen, body, turn)
-            VALUES (?, 1, 1, 'over', ?, 1, '{}', '{}')""",
-            tables,
-        )
-        connection.executemany(
-            """INSERT INTO results (table_id, seat, guild, person, name, game, lowest, won, points, number,
-                ended_at, people, place, gone, deals, moons, queens, queens_given, par_deals, par_gain,
-                par_squares, weight, experience, met)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 7, 0, 0, 0, 0, 0.0, 0.0, 1.0, 0.0, 0)""",
-            rows,
-        )
+        in_order = sorted(points, reverse=not kind.lowest)
+        placed = [(one, 1 + in_order.index(total)) for one, total in zip(seated, points, strict=True)]
+        ended_at = NOW - THREE_YEARS * (1 - stored / results)
+        insert(connection, *placed, guild=SERVER, kind=kind, ended_at=ended_at, points=points, deals=7)
+        stored += len(seated)
 
 
 async def timed(name: str, work: Callable[[], Awaitable[Any]], times: int = 1) -> float:
@@ -82,11 +65,9 @@ async def timed(name: str, work: Callable[[], Awaitable[Any]], times: int = 1) -
 async def main(results: int, people: int, times: int) -> None:
     """Print a line for each."""
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
-        path = Path(folder) / "hearts.sqlite3"
-        await (await Database.open(path)).close()
-        write_results(path, results, people)
+        database = await Database.open(Path(folder) / "hearts.sqlite3")
+        await database.write(lambda connection: write_results(connection, results, people))
         sys.stdout.write(f"{results} results of {people} people{'milliseconds':>30}\n")
-        database = await Database.open(path)
         await timed("ratings, computed", lambda: database.write(recompute_ratings))
         sys.stdout.write(f"{'':52}{'median':>9}{'worst':>9}\n")
         worst = [await read for read in reads(database, people, times)]

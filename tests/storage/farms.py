@@ -84,7 +84,7 @@ class Farming:
 
 ONE, TEN, NEW, THIRTY = (range(2, end) for end in (3, 12, 2 + GAMES, 32))
 #: Games of a deal or two, which are played in a few minutes.
-SHORT_FARMS = (
+FARMS = (
     Farming("one_account", ONE),
     Farming("new_accounts", NEW),
     Farming("nine_new_accounts_at_a_table", range(2, 2 + 9 * GAMES), at_once=9),
@@ -94,13 +94,4 @@ SHORT_FARMS = (
     Farming("two_deals_against_one_account", ONE, 2),
     Farming("two_deals_against_new_accounts", NEW, 2),
     Farming("two_deals_against_accounts_that_have_played_such_games", TEN, 2, games_before=20),
-)
-#: Games of a quarter of an hour and longer: whoever plays thirty of them has done what honest people do.
-LONG_FARMS = (
-    Farming("three_deals_against_one_account", ONE, 3),
-    Farming("three_deals_against_new_accounts", NEW, 3),
-    Farming("three_deals_against_accounts_that_have_played_such_games", TEN, 3, games_before=20),
-    Farming("whole_games_against_one_account", ONE, WHOLE),
-    Farming("whole_games_against_new_accounts", NEW, WHOLE),
-    Farming("whole_games_against_accounts_that_have_played_such_games", THIRTY, WHOLE, games_before=40),
 )

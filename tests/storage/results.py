@@ -14,8 +14,13 @@ from engine.storage.results import GameKind, Result
 CLASSIC, CHINESE = GameKind("classic", lowest=True), GameKind("chinese", lowest=False)
 
 
-async def finish(
-    database: Database,
+async def finish(database: Database, *placed: tuple[int, int], **options: Any) -> int:
+    """A game like that of `insert`; the table's id."""
+    return await database.write(lambda connection: insert(connection, *placed, **options))
+
+
+def insert(
+    connection: sqlite3.Connection,
     *placed: tuple[int, int],
     guild: int = 1,
     kind: GameKind = CLASSIC,
@@ -33,14 +38,11 @@ async def finish(
     `moons=1`.
     """
 
-    def insert(connection: sqlite3.Connection) -> int | None:
-        return connection.execute(
-            """INSERT INTO tables (guild, channel, state, opened_at, end_seen, body, turn)
-            VALUES (?, 1, 'over', ?, 1, '{}', '{}')""",
-            (guild, ended_at),
-        ).lastrowid
-
-    table = await database.write(insert)
+    table = connection.execute(
+        """INSERT INTO tables (guild, channel, state, opened_at, end_seen, body, turn)
+        VALUES (?, 1, 'over', ?, 1, '{}', '{}')""",
+        (guild, ended_at),
+    ).lastrowid
     assert table is not None
     results = [
         Result(
@@ -60,7 +62,7 @@ async def finish(
         )
         for seat, (person, place) in enumerate(placed)
     ]
-    await database.write(lambda connection: storage.insert_results(connection, table, results))
+    storage.insert_results(connection, table, results)
     return table
 
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openskill.models import BradleyTerryPart, BradleyTerryPartRating
-from storage.farms import AT_LEISURE, FARMER, SHORT_FARMS, WHOLE, Farm, Farming
+from storage.farms import AT_LEISURE, FARMER, FARMS, WHOLE, Farm, Farming
 from storage.results import CHINESE, CLASSIC, everything, finish
 from tables.acting import play_on
 from tables.house import ANN, BO, House
@@ -227,7 +227,7 @@ def test_the_command_makes_no_database_and_touches_no_other_file(tmp_path: Path)
 # They cannot be farmed: short games, the same people again and again, and newcomers are worth little
 
 
-each_farm = pytest.mark.parametrize("farming", SHORT_FARMS, ids=lambda farming: farming.name)
+each_farm = pytest.mark.parametrize("farming", FARMS, ids=lambda farming: farming.name)
 
 
 @pytest.mark.slow
