@@ -13,9 +13,10 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import floor
 from random import Random
+from statistics import fmean
 
 from engine.play.deal import Deal, Phase
 from engine.play.moves import Declined, Exposed, Passed, Played, SeatMove
@@ -45,30 +46,6 @@ class Claim:
     deal: int
     predicted: float
     happened: float
-
-
-@dataclass(slots=True)
-class Tenth:
-    """The claims with about the same share."""
-
-    predicted: list[float] = field(default_factory=list)
-    happened: list[float] = field(default_factory=list)
-    deals: set[int] = field(default_factory=set)
-
-    def add(self, claim: Claim) -> None:
-        """Add a claim."""
-        self.predicted.append(claim.predicted)
-        self.happened.append(claim.happened)
-        self.deals.add(claim.deal)
-
-    @property
-    def means(self) -> tuple[float, float]:
-        """The means of what was predicted and what happened."""
-        return sum(self.predicted) / len(self.predicted), sum(self.happened) / len(self.happened)
-
-    def __str__(self) -> str:
-        predicted, happened = self.means
-        return f"{predicted:.2f}→{happened:.2f} ({len(self.happened)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,18 +103,23 @@ def _made(view: SeatView, skills: Skills, effort: int, rng: Random, made: list[M
     return Played(view.seat, *best.cards)
 
 
-def tenths(claims: list[Claim]) -> dict[str, dict[int, Tenth]]:
+def tenths(claims: list[Claim]) -> dict[str, dict[int, list[Claim]]]:
     """The claims by kind and by tenth."""
-    found: dict[str, dict[int, Tenth]] = defaultdict(lambda: defaultdict(Tenth))
+    found: dict[str, dict[int, list[Claim]]] = defaultdict(lambda: defaultdict(list))
     for claim in claims:
-        found[claim.kind][min(9, floor(10 * claim.predicted))].add(claim)
+        found[claim.kind][min(9, floor(10 * claim.predicted))].append(claim)
     return found
 
 
-def furthest(bins: Mapping[int, Tenth], enough: int = ENOUGH) -> float:
+def means(claims: list[Claim]) -> tuple[float, float]:
+    """The means of what was predicted and what happened."""
+    return fmean(one.predicted for one in claims), fmean(one.happened for one in claims)
+
+
+def furthest(bins: Mapping[int, list[Claim]], enough: int = ENOUGH) -> float:
     """The largest difference between predicted and happened in tenths with enough deals."""
-    means = [tenth.means for tenth in bins.values() if len(tenth.deals) >= enough]
-    return max((abs(predicted - happened) for predicted, happened in means), default=0.0)
+    known = [means(claims) for claims in bins.values() if len({one.deal for one in claims}) >= enough]
+    return max((abs(predicted - happened) for predicted, happened in known), default=0.0)
 
 
 def main() -> None:
@@ -154,7 +136,9 @@ def main() -> None:
             [claim for number in numbers for claim in claims_of(rules, table, given.effort, number)]
         )
         for kind, bins in sorted(found.items()):
-            told = "  ".join(str(bins[tenth]) for tenth in sorted(bins))
+            told = "  ".join(
+                "{:.2f}→{:.2f} ({})".format(*means(claims), len(claims)) for _, claims in sorted(bins.items())
+            )
             print(f"{table:8}{kind:26}{furthest(bins):5.2f}  {told}", flush=True)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import re
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -173,9 +172,3 @@ def _timed(player: Player, view: SeatView, rng: Random, clock: list[float]) -> S
     move = player(view, rng)
     clock.append(process_time() - started)
     return move
-
-
-def quantiles(seconds: Sequence[float]) -> tuple[float, float]:
-    """The median and the longest, in milliseconds."""
-    ordered = sorted(seconds)
-    return 1000 * ordered[len(ordered) // 2], 1000 * ordered[-1]

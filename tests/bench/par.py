@@ -1,9 +1,9 @@
 """How good par is: `python -m tests.bench.par classic 4 --deals 200`.
 
 For each deal it computes the par, lets strong computers play it, and then a strong, a medium, an easy and a
-random player in each seat among strong ones, always with the same cards. It prints what a par costs and how
-its error shrinks; and for each kind of player how much better than par it was, how much that varies from hand
-to hand compared with its points, and by seat. Fix the number of deals before you look.
+random player in each seat among strong ones, always with the same cards. It prints what a par costs and its
+error; and for each kind of player how much better than par it was, how much that varies from hand to hand
+compared with its points, and by seat. Fix the number of deals before you look.
 """
 
 # ruff: noqa: T201
@@ -56,7 +56,7 @@ def measure(rules: Ruleset, number: int, searches: int, replays: int, playouts: 
         "replays": points,
         "strong": [_play(game, everyone, f"strong {number} {time}") for time in range(STRONG_GAMES)],
         **{
-            kind: [_seated(rules, game, kind, seat, min(QUICK, playouts)) for seat in range(rules.players)]
+            kind: [[_seated(rules, game, kind, seat, min(QUICK, playouts)) for seat in range(rules.players)]]
             for kind in KINDS[1:]
         },
     }
@@ -85,17 +85,15 @@ def _play(game: Game, players: Sequence[Player], seed: str) -> Sequence[int]:
 
 
 def costs(rows: Sequence[Row], searches: int) -> Iterator[str]:
-    """What a par costs, and how its error shrinks; replays with the same passes count as one in the error."""
+    """What a par costs, and its error, in which replays with the same passes count as one."""
     replays = np.array([row["replays"] for row in rows], float)
     count, spread = replays.shape[1], sqrt(replays.var(axis=1, ddof=1).mean())
     seconds, passing = fmean(row["seconds"] for row in rows), fmean(row["passing"] for row in rows)
     each = (seconds - passing) / count
     yield f"{seconds:.2f} s of CPU a deal: {passing:.2f} s for passes, {each:.4f} s a replay, SD {spread:.2f}"
     errors = np.array([par_of(row["replays"], searches).errors for row in rows])
-    group = sqrt(searches * (errors**2).mean())
-    for number in sorted({1, 2, 4, 8, 16, searches}):
-        told = f"{number * count // searches:5} replays, {number:2} passes of each seat"
-        yield f"{told}: standard error {group / sqrt(number):.2f}"
+    error = sqrt((errors**2).mean())
+    yield f"{count} replays, {searches} passes of each seat: standard error {error:.2f}"
     if len(rows) > 2:
         yield f"correlation with full strength, without the luck of either: {correlation(rows):.3f}"
 
@@ -113,37 +111,27 @@ def correlation(rows: Sequence[Row]) -> float:
 
 def validation(rules: Ruleset, rows: Sequence[Row]) -> Iterator[str]:
     """How each kind of player did against par."""
-    gains, points = _against_par(rules, rows)
+    found = {kind: _against_par(rules, rows, kind) for kind in KINDS}
     yield f"{'player':8}{'better than par':>20}{'varies by':>11}{'points by':>11}{'factor':>8}  by seat"
-    for kind in KINDS:
-        by_deal = gains[kind].mean(axis=(1, 2))
+    for kind, (gains, points) in found.items():
+        by_deal = gains.mean(axis=(1, 2))
         error = by_deal.std(ddof=1) / sqrt(len(by_deal)) if len(by_deal) > 1 else float("inf")
-        spread, raw = gains[kind].std(), points[kind].std()
-        by_seat = "  ".join(f"{one:+.2f}" for one in gains[kind].mean(axis=(0, 1)))
+        spread, raw = gains.std(), points.std()
+        by_seat = "  ".join(f"{one:+.2f}" for one in gains.mean(axis=(0, 1)))
         yield (
             f"{kind:8}{by_deal.mean():+12.2f} ± {error:.2f}{spread:11.2f}{raw:11.2f}"
             f"{(raw / spread) ** 2 if spread else 0:8.2f}  {by_seat}"
         )
-    before = points["strong"].var() + points["medium"].var()
-    after = gains["strong"].var() + gains["medium"].var()
+    after, before = (found["strong"][of].var() + found["medium"][of].var() for of in (0, 1))
     yield f"to tell strong from medium, par saves a factor of {before / after:.2f} in deals"
 
 
 def _against_par(
-    rules: Ruleset, rows: Sequence[Row]
-) -> tuple[dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
-    """By kind of player, gains on par and points, each by deal, game and seat."""
-    gains: dict[str, list[Any]] = {kind: [] for kind in KINDS}
-    points: dict[str, list[Any]] = {kind: [] for kind in KINDS}
-    for row in rows:
-        known = par_of(row["replays"])
-        for kind in KINDS:
-            games = row[kind] if kind == "strong" else [row[kind]]
-            points[kind].append(games)
-            gains[kind].append([gain(rules, game, known) for game in games])
-    return {kind: np.array(gains[kind], float) for kind in KINDS}, {
-        kind: np.array(points[kind], float) for kind in KINDS
-    }
+    rules: Ruleset, rows: Sequence[Row], kind: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The gains on par of such players, and their points, each by deal, game and seat."""
+    gains = [[gain(rules, game, par_of(row["replays"])) for game in row[kind]] for row in rows]
+    return np.array(gains, float), np.array([row[kind] for row in rows], float)
 
 
 def main() -> None:

@@ -11,11 +11,11 @@ moment, you measure luck.
 from __future__ import annotations
 
 import argparse
-from statistics import fmean
+from statistics import fmean, median
 
 from engine.play.deal import Phase
 from engine.rules.presets import PRESETS
-from tests.bench.duplicates import Match, Tally, play, quantiles
+from tests.bench.duplicates import Match, Tally, play
 
 HEAD = (
     f"{'table':16}{'deals':>6}{'better by':>18}{'points a deal':>18}{'moons':>16}"
@@ -37,7 +37,7 @@ def line(match: Match, tally: Tally) -> str:
 
 def _times(tally: Tally, phase: Phase) -> str:
     seconds = tally.seconds.get(phase)
-    return "{:.1f}, {:.0f}".format(*quantiles(seconds)) if seconds else "-"
+    return f"{1000 * median(seconds):.1f}, {1000 * max(seconds):.0f}" if seconds else "-"
 
 
 def main() -> None:
