@@ -1,4 +1,4 @@
-"""Writes: many together, each for itself, whatever is cancelled meanwhile or whoever has locked the file."""
+"""A connection that writes, much at once and each for itself, and one that reads while moves are stored."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from outside import edit, locked
-from tables.house import ANN, BO, CLASSIC, refusal
+from outside import edit, locked, traces
+from storage.results import CLASSIC, finish
+from tables.house import ANN, BO, refusal
 
 from engine.errors import Refusal
 from engine.rules.ruleset import Ruleset
-from engine.storage import settings
+from engine.storage import privacy, settings
 from engine.storage.database import Database
 from engine.storage.file import LOCK_WAIT, VERSION
+from engine.storage.standings import Board, board_page, kinds_played
 from engine.tables import Person, Tables
 
 NAMES = [f"name {number}" for number in range(40)]
@@ -25,6 +27,8 @@ SOON = len(NAMES) * LOCK_WAIT / 2
 AT_ONE_TABLE = 4
 #: Turns of the event loop after which a task is cancelled: from before it has begun to after its end.
 TURNS = range(14)
+#: Counts for some seconds, unless it is interrupted.
+LONG = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT COUNT(*) FROM n"
 
 
 def stored(path: Path) -> dict[str, str]:
@@ -174,7 +178,7 @@ asyncio.run(fail())
 @pytest.mark.slow
 async def test_all_who_write_or_click_at_once_are_refused_together(database: Database, path: Path) -> None:
     tables = Tables(database)
-    opened = [await tables.open(1, channel, ANN, CLASSIC) for channel in range(len(NAMES))]
+    opened = [await tables.open(1, channel, ANN, Ruleset.of("classic", 4)) for channel in range(len(NAMES))]
     with locked(path, "EXCLUSIVE"):
         async with asyncio.timeout(SOON):
             clicks = (tables.join(table.id, BO) for table in opened)
@@ -209,3 +213,80 @@ async def test_a_short_lock_is_waited_for_again_after_a_long_one(database: Datab
         assert not writing.done()
     await writing
     assert await settings.find(database, "name") == "3"
+
+
+# Reads, on a connection of their own: no move waits for a leaderboard
+
+
+async def names(database: Database) -> list[str]:
+    """Who is on the board."""
+    found = await board_page(database, 1, Board(CLASSIC), 0.0, ANN.id, first=0, count=10)
+    return [line.name for line in found.lines]
+
+
+@pytest.mark.slow
+async def test_a_long_read_holds_up_no_move(database: Database) -> None:
+    reading = asyncio.create_task(database.reader.read(LONG))
+    for number in range(20):
+        await settings.put(database, "name", str(number))
+        assert await settings.find(database, "name") == str(number)
+    assert not reading.done()
+    assert [tuple(row) for row in await reading] == [(3_000_000,)]
+
+
+async def test_what_is_committed_is_seen_at_once(database: Database) -> None:
+    assert await names(database) == []
+    await finish(database, (ANN.id, 1), (BO.id, 2), names={ANN.id: "Ann", BO.id: "Bo"})
+    assert await names(database) == ["Ann", "Bo"]
+    assert await kinds_played(database, 1, ANN.id) == [CLASSIC]
+    await privacy.delete(database, ANN.id, "Ann")
+    assert await names(database) == ["Bo"]
+    assert await kinds_played(database, 1, ANN.id) == []
+
+
+async def test_several_reads_of_one_moment_agree(database: Database) -> None:
+    async with database.reader.snapshot() as read:
+        assert await read("SELECT value FROM settings WHERE name = 'name'", ()) == []
+        await settings.put(database, "name", "1")
+        assert await read("SELECT value FROM settings WHERE name = 'name'", ()) == []
+    [(value,)] = await database.reader.read("SELECT value FROM settings WHERE name = 'name'")
+    assert value == "1"
+
+
+async def test_nothing_can_be_written_there(database: Database) -> None:
+    write = database.reader.read("INSERT INTO settings (name, value) VALUES ('name', '1')")
+    assert await refusal(write) == "cannot_read"
+    assert await settings.find(database, "name") is None
+
+
+async def test_it_goes_on_while_another_program_keeps_us_from_writing(database: Database, path: Path) -> None:
+    await finish(database, (ANN.id, 1), (BO.id, 2))
+    with locked(path, "EXCLUSIVE"):
+        assert len(await names(database)) == 2
+
+
+async def test_the_file_is_written_again_once_nobody_reads(database: Database, path: Path) -> None:
+    await finish(database, (ANN.id, 1), (BO.id, 2), names={ANN.id: "Zephyrine", BO.id: "Bo"})
+
+    async def delete() -> None:
+        await privacy.delete(database, ANN.id, "Zephyrine")
+        await privacy.finish(database)
+
+    async with database.reader.snapshot() as read:
+        await read("SELECT name FROM standings", ())
+        deleting = asyncio.create_task(delete())
+        for _ in range(20):
+            await settings.put(database, "name", "1")  # which waits for nobody
+        assert not deleting.done()
+    await deleting
+    assert not traces(path, "Zephyrine")
+    assert await names(database) == ["Bo"]
+
+
+async def test_closing_waits_for_readers_and_leaves_no_log_behind(database: Database, path: Path) -> None:
+    await finish(database, (ANN.id, 1), (BO.id, 2))
+    reading = asyncio.create_task(database.reader.read(LONG.replace("3000000", "300000")))
+    await asyncio.sleep(0)
+    await database.close()
+    assert [tuple(row) for row in await reading] == [(300_000,)]
+    assert not path.with_name(f"{path.name}-wal").exists()
