@@ -58,7 +58,6 @@ class Moment:
     def claims(self, number: int, deal: Deal) -> Iterator[Claim]:
         """Its predictions, with what happened in this finished deal."""
         seat, phase = self.view.seat, self.view.deal.phase.value
-        assert deal.points is not None
         stake = deal.rules.at_stake
         yield Claim(f"points, {phase}", number, self.option.expected / stake, deal.points[seat] / stake)
         yield Claim(f"own moon, {phase}", number, self.option.moon, deal.shooter == seat)

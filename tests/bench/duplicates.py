@@ -122,7 +122,6 @@ def play_deal(match: Match, number: int) -> Tally:
     for first in match.seats(number):
         game = _play_once(match, number, first, tally.seconds)
         (deal,) = game.deals
-        assert deal.points is not None
         for kind, points in enumerate(tally.points):
             points.append(fmean(p for seat, p in enumerate(deal.points) if (seat != first) == kind))
         better.append(sign * (tally.points[0][-1] - tally.points[1][-1]))

@@ -79,11 +79,9 @@ class Earlier:
     def __call__(self, view: SeatView, rng: Random) -> SeatMove:
         """Return its move in this seat."""
         self._say("ask", view.seat, rng.getrandbits(62))
-        assert self._process.stdout is not None
         return cast("SeatMove", from_json(view.rules, json.loads(self._process.stdout.readline())))
 
     def _say(self, *what: object) -> None:
-        assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(what) + "\n")
         self._process.stdin.flush()
 

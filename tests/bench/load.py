@@ -8,7 +8,7 @@ import re
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +33,7 @@ from engine.storage import dm_channels
 from engine.storage.database import Database
 from engine.tables import Person, Table, changes
 from tests.bench.measure import passing, real_time
+from tests.openapi import walk
 from tests.uploaded import upload_emojis
 
 #: A request's path, its name here, and whether Discord counts it against the bot's token.
@@ -220,13 +221,11 @@ async def _seat(env: Env, bot: HeartsBot, count: int, seats: int, ends_at: int) 
 def next_click(bot: HeartsBot, table: Table) -> Wanted | None:
     """The person to move at this table, and the control to use; None while computers think."""
     table = bot.tables.get(table.id)
-    assert table.game is not None
     deal = table.game.deals[-1]
     if not table.awaited:
         return None
     seat = table.awaited[0]
     person = table.seats[seat].person
-    assert person is not None
     if deal.phase is Phase.PASSING:
         return person, _pass(table, seat)
     if deal.phase is Phase.CHOOSING_MOON:
@@ -237,7 +236,6 @@ def next_click(bot: HeartsBot, table: Table) -> Wanted | None:
 
 def _pass(table: Table, seat: int) -> str:
     """The next control: the last three cards are picked one by one, then passed."""
-    assert table.game is not None
     deal, picked = table.game.deals[-1], table.picked_by(seat)
     hand = deal.hands[seat]
     left = [place for place in range(len(hand))[-3:] if place not in picked]
@@ -264,9 +262,6 @@ def _deliver(env: Env, click: Click) -> int:
     return int(record.id)
 
 
-def controls_of(components: Any) -> Iterator[str]:
+def controls_of(components: Any) -> list[str]:
     """The custom ids of the controls that can be used."""
-    for one in components:
-        if "custom_id" in one and not one.get("disabled"):
-            yield one["custom_id"]
-        yield from controls_of(one.get("components", ()))
+    return [one["custom_id"] for one in walk(components) if "custom_id" in one and not one.get("disabled")]

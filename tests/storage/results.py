@@ -37,13 +37,11 @@ def insert(
     It had so many `deals`, or as many as these people have played; `figures` are in everybody's result:
     `moons=1`.
     """
-
     table = connection.execute(
         """INSERT INTO tables (guild, channel, state, opened_at, end_seen, body, turn)
         VALUES (?, 1, 'over', ?, 1, '{}', '{}')""",
         (guild, ended_at),
     ).lastrowid
-    assert table is not None
     results = [
         Result(
             person=person,

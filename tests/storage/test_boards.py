@@ -88,9 +88,7 @@ def in_order(rows: list[Row], board: Board) -> list[tuple[int, int | None, int]]
         return (1, -ever[row["person"]], -row["wins"])
 
     def has_place(row: Row) -> bool:
-        if board.order is Order.PAR:
-            return row["par_deals"] >= PAR_FROM
-        return board.order is not Order.RATING or ever[row["person"]] >= SHOWN_FROM
+        return board.order in (Order.WINS, Order.POINTS) or key(row)[0] == 0
 
     keys = sorted(map(key, here))
     return [

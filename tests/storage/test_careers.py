@@ -13,8 +13,8 @@ from engine.storage.standings import Rivalry, Tally, kinds_played, rating_curve,
 GUILD, ANN, BO, CY = 1, 11, 12, 13
 
 
-async def career(database: Database, person: int = ANN, guild: int = GUILD) -> Career:
-    return await database.write(lambda connection: career_of(connection, guild, person))
+async def career(database: Database) -> Career:
+    return await database.write(lambda connection: career_of(connection, GUILD, ANN))
 
 
 async def test_a_career_counts_games_between_people_in_one_server(database: Database) -> None:
@@ -44,13 +44,9 @@ async def test_each_is_awarded_once_for_each_person_and_server(database: Databas
     assert set(await achievements_of(database, GUILD, ANN)) == {"moon", "sun", "clean"}
 
 
-async def tally(
-    database: Database, person: int = ANN, kind: GameKind = CLASSIC, *, ranked: bool = True
-) -> Tally:
-    """What this person's games between people have come to, or those alone."""
-    found = await tally_of(database, GUILD, person, kind, ranked=ranked)
-    assert found is not None
-    return found
+async def tally(database: Database, kind: GameKind = CLASSIC, *, ranked: bool = True) -> Tally:
+    """What Ann's games between people have come to, or those alone."""
+    return await tally_of(database, GUILD, ANN, kind, ranked=ranked)
 
 
 async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> None:
@@ -68,7 +64,7 @@ async def test_records_add_up_and_keep_games_alone_apart(database: Database) -> 
     assert ranked.average == 3.75
     assert await tally(database, ranked=False) == Tally(1, 1, 1, 1, 10, 8, None, None, 2, 0, 0)
     assert await tally_of(database, GUILD, BO, CLASSIC, ranked=False) is None
-    chinese = await tally(database, kind=CHINESE)  # where the best deal is the highest
+    chinese = await tally(database, CHINESE)  # where the best deal is the highest
     assert (chinese.best, chinese.worst) == (180, -300)
 
 

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from openskill.models import BradleyTerryPart, BradleyTerryPartRating
 from storage.farms import AT_LEISURE, FARMER, FARMS, WHOLE, Farm, Farming
 from storage.results import CHINESE, CLASSIC, everything, finish
-from tables.acting import play_on
-from tables.house import ANN, BO, House
+from tables.house import ANN, BO, House, play_on
 
 from engine.ratings import NEW, SHORT_GAMES, Rating
 from engine.rules.ruleset import Ruleset
@@ -48,12 +47,12 @@ def stored(one: BradleyTerryPartRating) -> tuple[float, float]:
     return pytest.approx((one.mu, one.sigma), abs=1e-12)
 
 
-async def acquaint(database: Database, *people: int, games: int = 4) -> float:
+async def acquaint(database: Database, *people: int) -> float:
     """These play each other, a week apart, until everybody is known; the time of another week later."""
-    for week in range(games):
+    for week in range(4):
         placed = [(person, 1 + place) for place, person in enumerate(people[week:] + people[:week])]
         await finish(database, *placed, ended_at=week * A_WEEK)
-    return games * A_WEEK
+    return 4 * A_WEEK
 
 
 async def test_among_people_who_are_known_a_rating_is_the_librarys(database: Database) -> None:

@@ -1,4 +1,4 @@
-"""The table service on a file, in a time of its own, from one start to the next."""
+"""The table service on a file, in a time of its own, and people who do by chance what it asks of them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ import pytest
 from fresh import laid
 
 from engine.errors import Refusal
+from engine.play.views import seat_view
+from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.privacy import export_person
-from engine.tables import DailyDeals, Forgetting, Person, Replays, Table, Tables, changes
+from engine.tables import DailyDeals, Forgetting, Moment, Person, Replays, Table, Tables, changes
 from tests import unhurried
 
 ANN, BO, CY, DI = PEOPLE = [Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1)]
@@ -30,6 +32,21 @@ async def refusal(work: Awaitable[object]) -> str:
     with pytest.raises(Refusal) as refused:
         await work
     return refused.value.id
+
+
+async def act(tables: Tables, table: Table, rng: Random, seat: int | None = None) -> Table:
+    """Whoever has this seat, or the first that is waited for, makes a move."""
+    seat = table.awaited[0] if seat is None else seat
+    person = table.seats[seat].person
+    move = random_move(seat_view(table.game, seat), rng)
+    return await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))
+
+
+async def play_on(tables: Tables, table: Table, rng: Random, until: Callable[[Table], bool]) -> Table:
+    """Whoever is waited for acts, until the table is so or the game has ended."""
+    while table.is_live and not until(table):
+        table = await act(tables, table, rng)
+    return table
 
 
 class House:

@@ -10,14 +10,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from acting import act
+from house import House, act
 from storage.results import everything
 
 from engine.errors import Refusal
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
-from engine.storage.database import Database
 from engine.storage.results import recompute_ratings
 from engine.tables import (
     Moment,
@@ -41,19 +40,16 @@ START = 600.0
 GAMES = (("classic", 4, 30), ("classic", 4, 30), ("chinese", 4, 300), ("double-deck", 6, 60))
 
 
-class Evening:
+class Evening(House):
     """One table after the other in a channel; `table` is the one that was told of last."""
 
-    def __init__(self, database: Database, rng: Random) -> None:
-        self.database = database
+    def __init__(self, path: Path, rng: Random) -> None:
+        super().__init__(path, rng=rng)
         self.rng = rng
-        self.tables = self._service()
 
-    def _service(self) -> Tables:
-        return Tables(self.database, self._hear, rng=Random(self.rng.random()), clock=lambda: 0.0)
-
-    def _hear(self, table: Table) -> None:
-        self.table = table
+    @property
+    def table(self) -> Table:
+        return self.told[-1]
 
     async def begin_a_game(self) -> None:
         game, players, ends_at = self.rng.choice(GAMES)
@@ -139,12 +135,12 @@ class Evening:
         await self.tables.forget(person.id)
         await privacy.delete(self.database, person.id, person.name, [Tables.stored])
 
-    async def restart(self) -> None:
+    async def restart(self) -> list[Table]:
         """The service goes on where it was."""
-        await self.tables.close()
-        self.tables, before = self._service(), self.table
-        resumed = {table.id: table for table in await self.tables.resume()}
+        before = self.table
+        resumed = {table.id: table for table in await super().restart()}
         assert same(resumed[before.id], before)
+        return self.resumed
 
 
 def same(table: Table, other: Table) -> bool:
@@ -178,16 +174,14 @@ async def check_results(evening: Evening) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_whatever_they_do_the_log_and_the_ratings_tell_it(path: Path, seed: int) -> None:
-    database = await Database.open(path)
-    evening = Evening(database, Random(seed))
+    evening = await Evening(path, Random(seed)).open()
     for _ in range(5):
         await evening.begin_a_game()
         while evening.table.is_live and (evening.table.has_people or evening.table.paused):
             await evening.do_something()
             check(evening.table)
         await check_results(evening)
-    kept = await everything(database)
-    await database.write(recompute_ratings)
-    assert await everything(database) == kept
-    await evening.tables.close()
-    await database.close()
+    kept = await everything(evening.database)
+    await evening.database.write(recompute_ratings)
+    assert await everything(evening.database) == kept
+    await evening.close()

@@ -99,11 +99,9 @@ async def _start(tables: Tables, table: Table) -> Table:
 
 async def _act(tables: Tables, table: Table, seat: int, note: Any, rng: Random) -> None:
     """Make the move of a seat that is waited for; Refusals of moves that came too late are in order."""
-    assert table.game is not None
     person, move = table.seats[seat].person, random_move(seat_view(table.game, seat), rng)
     said = {name: value for name, value in moves_.to_json(move).items() if name != "seat"}
     made = (table.id, len(table.game.deals), person, said)
-    assert person is not None
     if table.forced and rng.random() < 0.8:
         return await _wait_for_forced_card(tables, table)
     note("sent", *made)

@@ -18,8 +18,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from acting import play_on
-from house import ANN, PEOPLE, House, refusal
+from house import ANN, PEOPLE, House, play_on, refusal
 
 from bot.table.board import board
 from bot.table.hands import hand_of, holder

@@ -14,9 +14,8 @@ from typing import Any, ClassVar, Self
 
 import house as houses
 import pytest
-from acting import play_on
 from by_chance import played
-from house import LONG_GAME
+from house import LONG_GAME, play_on
 
 from engine.errors import Refusal
 from engine.languages import by_code

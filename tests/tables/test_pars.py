@@ -13,8 +13,7 @@ from typing import Any
 
 import house as houses
 import pytest
-from acting import act, play_on
-from house import ANN, BO, LONG_GAME, refusal
+from house import ANN, BO, LONG_GAME, act, play_on, refusal
 
 from engine import thinking as thinking_
 from engine.play.game import Game, shuffle

@@ -8,9 +8,9 @@ from random import Random
 
 import house as houses
 import pytest
-from acting import act
 from baretable import everyone, table_of
 from by_chance import TABLES, play_on
+from house import act
 from rules.cardtable import CLASSIC, last_tricks, rules
 
 from engine.cards import QUEEN_OF_SPADES

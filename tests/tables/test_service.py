@@ -9,9 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from acting import act, play_on
 from baretable import BareTable, started
-from house import ANN, BO, CLASSIC, CY, LONG_GAME, House, refusal
+from house import ANN, BO, CLASSIC, CY, LONG_GAME, House, act, play_on, refusal
 
 from engine.errors import Refusal
 from engine.languages import by_code

@@ -8,10 +8,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from acting import play_on
 from baretable import BareTable, started
 from estimates import advise, estimate
-from house import ANN, BO, CLASSIC, PEOPLE, House, refusal
+from house import ANN, BO, CLASSIC, PEOPLE, House, play_on, refusal
 from seating import my_view, playing
 
 from engine.play.deal import Phase

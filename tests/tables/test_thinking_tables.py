@@ -13,9 +13,8 @@ from random import Random
 
 import house as houses
 import pytest
-from acting import act
 from baretable import started
-from house import ANN, BO, CY, LONG_GAME
+from house import ANN, BO, CY, LONG_GAME, act
 from scraping import counted
 
 from engine import thinking

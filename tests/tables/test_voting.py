@@ -22,9 +22,9 @@ def asked(*people: Person, **fields: object) -> BareTable:
     return table
 
 
-def answer(table: BareTable, person: Person, *, agrees: bool, number: int = 1) -> VoteOutcome | None:
-    """This person answers; returns what has come of the vote."""
-    return table.do(voting.answer, person.id, number, agrees=agrees).vote.outcome
+def answer(table: BareTable, person: Person, *, agrees: bool) -> VoteOutcome | None:
+    """This person answers the first vote; returns what has come of it."""
+    return table.do(voting.answer, person.id, 1, agrees=agrees).vote.outcome
 
 
 @pytest.mark.parametrize(

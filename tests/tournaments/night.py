@@ -16,8 +16,7 @@ from engine.thinking import Thinking
 from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
 from engine.tournaments.changes import PAUSE
 from tests import unhurried
-from tests.tables.acting import act
-from tests.tables.house import CLASSIC
+from tests.tables.house import CLASSIC, act
 
 GUILD, CHANNEL = 7, 70
 HOST = Person(99, "Host")

@@ -13,8 +13,7 @@ from engine.tables import NoticeKind, Pace, Person, State, changes
 from engine.tables.flow import LEFT_TO_COMPUTERS
 from engine.tournaments import Reason, RoundTable, TableState, Terms, Tournament, TournamentState, standings
 from engine.tournaments.changes import PAUSE, TRIES, TRY_AGAIN
-from tests.tables.acting import act
-from tests.tables.house import refusal
+from tests.tables.house import act, refusal
 
 SHORT, ONE_DEAL = (Terms(CLASSIC, rounds=rounds, deals=1) for rounds in (2, 1))
 ANN, BO, CY, DI = people(4)
