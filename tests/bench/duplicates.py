@@ -55,20 +55,9 @@ class Tally:
     better: list[float] = field(default_factory=list)  # deal by deal, points for the first kind
     points: tuple[list[float], list[float]] = field(
         default_factory=lambda: ([], [])
-    )  # of a player of each kind
-    moons: tuple[int, int] = (0, 0)
-    hands: tuple[int, int] = (0, 0)
+    )  # of a player of each kind, seating by seating
+    moons: list[int] = field(default_factory=lambda: [0, 0])  # of each kind
     seconds: dict[Phase, list[float]] = field(default_factory=lambda: defaultdict(list))  # the first kind's
-
-    def add(self, other: Tally) -> None:
-        """Add the outcome of other deals."""
-        self.better += other.better
-        for mine, more in zip(self.points, other.points, strict=True):
-            mine += more
-        self.moons = (self.moons[0] + other.moons[0], self.moons[1] + other.moons[1])
-        self.hands = (self.hands[0] + other.hands[0], self.hands[1] + other.hands[1])
-        for phase, seconds in other.seconds.items():
-            self.seconds[phase] += seconds
 
     @property
     def mean(self) -> float:
@@ -107,28 +96,25 @@ def strength_called(name: str) -> Strength | None:
 
 def play(match: Match, deals: int) -> Tally:
     """Play the match over this many deals."""
-    play_deal(match, 0)  # doesn't count: it compiles
+    _play_deal(match, 0, Tally())  # doesn't count: it compiles
     tally = Tally()
     for number in range(1, deals + 1):
-        tally.add(play_deal(match, number))
+        _play_deal(match, number, tally)
     return tally
 
 
-def play_deal(match: Match, number: int) -> Tally:
-    """Play this deal in all its seatings."""
-    tally = Tally()
+def _play_deal(match: Match, number: int, tally: Tally) -> None:
+    """Play this deal in all its seatings, and add the outcome."""
     sign = 1 if match.rules.winner is Goal.HIGHEST else -1
     better = []
     for first in match.seats(number):
-        game = _play_once(match, number, first, tally.seconds)
-        (deal,) = game.deals
+        [deal] = _play_once(match, number, first, tally.seconds).deals
         for kind, points in enumerate(tally.points):
             points.append(fmean(p for seat, p in enumerate(deal.points) if (seat != first) == kind))
         better.append(sign * (tally.points[0][-1] - tally.points[1][-1]))
-        shot = (deal.shooter == first, deal.shooter not in (None, first))
-        tally.add(Tally(moons=shot, hands=(1, match.players - 1)))
+        if deal.shooter is not None:
+            tally.moons[deal.shooter != first] += 1
     tally.better.append(fmean(better))
-    return tally
 
 
 def _play_once(match: Match, number: int, mine: int, seconds: dict[Phase, list[float]]) -> Game:

@@ -4,9 +4,9 @@
 table after another, whether or not their last clicks have been answered; the other seats have strong
 computers. As in Discord, a click that isn't answered within three seconds fails, and the player is told.
 
-It prints how long the first answers took, and how many were deferred or late; the REST calls per card, by
-kind, and the most in any second with the bot's token, for which Discord allows 50; how long calls waited for
-their turn; and if computers think, with how many playouts.
+It prints how long the first answers took, and how many were deferred or late; the calls with the bot's token,
+for which Discord allows 50 in any second; how long these waited for their turn; and if computers think, with
+how many playouts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from simcord.backend import Backend, errors
 from simcord.http import router
 
 from bot.operator.figures import Figures
-from tests.bench.load import CALLBACK, KINDS, SEATS, Load, seated
+from tests.bench.load import CALLBACK, SEATS, Load, seated
 from tests.bench.measure import most_in_a_second, quantile
 
 #: The responses that defer the answer: a message to come, and an edit of the one clicked.
@@ -91,13 +91,9 @@ def report_answers(load: Load, late: dict[int, float]) -> None:
 def report_calls(load: Load, since: Figures, cards: int) -> None:
     """Print the calls to Discord."""
     out, cards = sys.stdout.write, max(cards, 1)
-    out("REST calls per card:\n")
-    for _, name, counted in KINDS:
-        kind = "bot's token" if counted else "not counted"
-        out(f"  {load.log.kinds[name] / cards:.2f}  {name} ({kind})\n")
     calls = load.log.calls
     most = most_in_a_second(calls)
-    out(f"  {len(calls) / cards:.2f}  with the bot's token in all, at most {most} in a second\n")
+    out(f"{len(calls) / cards:.2f} calls with the bot's token per card, at most {most} in a second\n")
     waited = since.count("budget_wait_seconds")
     middle, longest = (since.within("budget_wait_seconds", share) or 0.0 for share in (0.5, 0.99))
     out(f"{waited} calls waited: {middle:.2f} s in the median, {longest:.2f} s in the 99th percentile\n")

@@ -27,7 +27,8 @@ def line(match: Match, tally: Tally) -> str:
     """The outcome of this match."""
     better = f"{tally.mean:+.2f} ± {tally.error:.2f}"
     points = "{:.1f} / {:.1f}".format(*map(fmean, tally.points))
-    moons = " / ".join(f"{shot / hands:.1%}" for shot, hands in zip(tally.moons, tally.hands, strict=True))
+    hands = len(tally.points[0])
+    moons = f"{tally.moons[0] / hands:.1%} / {tally.moons[1] / hands / (match.players - 1):.1%}"
     card, passing = _times(tally, Phase.PLAYING), _times(tally, Phase.PASSING)
     return (
         f"{match.preset:13}{match.players:3}{len(tally.better):6}{better:>18}{points:>18}{moons:>16}"

@@ -36,7 +36,7 @@ from engine.storage import settings
 from engine.storage.database import Database
 from engine.tables import Advisor, Moment, Table, Tables, changes
 from engine.thinking import Thinking
-from tests.bench.load import kind_of
+from tests.bench.load import UNCOUNTED
 from tests.bodies import bodies, parts, picks
 
 lighten_simcord()
@@ -365,7 +365,7 @@ class CountedRequests(list[Any]):
         self.calls: list[float] = []
 
     def append(self, entry: Any) -> None:
-        if kind_of(entry.method, entry.path)[1]:
+        if not UNCOUNTED.fullmatch(entry.path):
             self.calls.append(self._env.now().timestamp())
         super().append(entry)
 
