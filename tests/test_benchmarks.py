@@ -26,7 +26,7 @@ BRIEFLY = {
         "--deals 2 --searches 1 --replays 4 --effort 10 --playouts 20",
         r"strong +[+-][\d.]+ ± [\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ ",
     ),
-    "ratings": ("--times 0 --farm new_accounts", r"new accounts, of somebody known +\d+ +\d+"),
+    "ratings": ("--times 1 --only two_friends", r"two friends +2400 +0\.68\d\d +0\.68\d\d "),
     "soak": ("--minutes 2 --minute 1 --tables 2", r"minute 2: [\d.]+ MiB, \d+ objects"),
     "standings": ("--results 300 --people 20 --times 1", r"the slowest read took [\d.]+ ms"),
     "stops": ("--tables 2 --rate 4 --seconds 1 --latency 0.01", r"the stop took [\d.]+ s"),

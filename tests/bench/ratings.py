@@ -1,9 +1,8 @@
-"""How good ratings are: `python -m tests.bench.ratings [--times 3] [--farm new_accounts]`.
+"""How good ratings are: `python -m tests.bench.ratings [--times 3] [--only four_friends]`.
 
 Simulated people play honestly, and each game's places are predicted from the ratings before it. It prints the
-log loss over all pairs at a table (0.693 is a coin toss, less is better). Farms play thirty games, and it
-prints by how much these raise a rating. Everything is printed twice: `full` is as if each game counted in
-full, computed by openskill alone, and `here` is as stored. The figures are the same in each run.
+log loss over all pairs at a table (0.693 is a coin toss, less is better) twice: `full` is as if each game
+counted in full, computed by openskill alone, and `here` is as stored. The figures are the same in each run.
 
 A person's strength is how much less they take than others in each deal, with a standard deviation of 1.2
 points over people; that of a deal is 8, as measured with medium computers. People whose strength drifts
@@ -31,7 +30,6 @@ from openskill.models import BradleyTerryPart
 
 from engine.ratings import NEW, Rating
 from engine.storage.database import Database
-from tests.storage.farms import FARMER, FARMS, GAMES, Farm, Farming
 from tests.storage.results import insert
 
 #: The standard deviations between people and by chance, in points a deal.
@@ -89,12 +87,12 @@ class Population:
 
 
 POPULATIONS = {
-    "a server of a hundred": Population(1, server),
-    "two friends": Population(30, lambda rng: circle(rng, size=2, games=80)),
-    "four friends": Population(20, lambda rng: circle(rng, size=4, games=80)),
-    "a club of twelve": Population(10, lambda rng: circle(rng, size=12, games=150)),
-    "four who get better and worse": Population(7, lambda rng: circle(rng, size=4, games=300, drift=0.07)),
-    "eight, a quarter of an hour": Population(7, lambda rng: circle(rng, size=8, games=150, short=True)),
+    "a_server_of_a_hundred": Population(1, server),
+    "two_friends": Population(30, lambda rng: circle(rng, size=2, games=80)),
+    "four_friends": Population(20, lambda rng: circle(rng, size=4, games=80)),
+    "a_club_of_twelve": Population(10, lambda rng: circle(rng, size=12, games=150)),
+    "four_who_get_better_and_worse": Population(7, lambda rng: circle(rng, size=4, games=300, drift=0.07)),
+    "eight_for_a_quarter_of_an_hour": Population(7, lambda rng: circle(rng, size=8, games=150, short=True)),
 }
 
 
@@ -196,45 +194,17 @@ async def tell_of_people(name: str, population: Population, times: int) -> None:
     sys.stdout.flush()
 
 
-async def tell_of_farm(farming: Farming, *, is_known: bool) -> None:
-    """Print by how much this raises a rating."""
-    with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
-        database = await Database.open(Path(folder) / "hearts.sqlite3")
-        farm = Farm(database)
-        if is_known:
-            await farm.become_known()
-        prepared = len(await stored_games(database))
-        await farming(farm)
-        games = await stored_games(database)
-        await database.close()
-    farmer, in_full = (1, FARMER), InFull()
-    for game in games[:prepared]:
-        in_full.rate(game)
-    full = in_full.of(farmer).shown
-    for game in games[prepared:]:
-        in_full.rate(game)
-    own = [one for game in games for one in game if one.whose == farmer]
-    here = own[-GAMES].before.shown
-    name = farming.name.replace("_", " ") + (", of somebody known" if is_known else "")
-    sys.stdout.write(f"{name:82}{in_full.of(farmer).shown - full:7}{own[-1].after.shown - here:7}\n")
-    sys.stdout.flush()
-
-
-async def main(times: int, farm: str | None) -> None:
-    """Print a line for each kind of people, and for each farm, or only for this one."""
-    if times:
-        sys.stdout.write(f"{'':32}  games     full     here    difference\n")
-    for name, population in POPULATIONS.items() if times else ():
-        await tell_of_people(name, population, times)
-    sys.stdout.write(f"\n{f'{GAMES} games':82}   full   here\n")
-    for farming in [one for one in FARMS if farm in (None, one.name)]:
-        for is_known in (False, True):
-            await tell_of_farm(farming, is_known=is_known)
+async def main(times: int, only: str | None) -> None:
+    """Print a line for each kind of people, or only for this one."""
+    sys.stdout.write(f"{'':32}  games     full     here    difference\n")
+    for name, population in POPULATIONS.items():
+        if only in (None, name):
+            await tell_of_people(name.replace("_", " "), population, times)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=3, help="servers of each kind; 0: only farms")
-    parser.add_argument("--farm", choices=[one.name for one in FARMS], help="only this farm")
+    parser.add_argument("--times", type=int, default=3, help="servers of each kind")
+    parser.add_argument("--only", choices=POPULATIONS, help="only this kind of people")
     arguments = parser.parse_args()
-    asyncio.run(main(arguments.times, arguments.farm))
+    asyncio.run(main(arguments.times, arguments.only))

@@ -1,4 +1,4 @@
-"""Ratings: what games count for by the library's numbers, how they are recomputed, and farming."""
+"""Ratings: what games count for by the library's numbers, and how they are recomputed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openskill.models import BradleyTerryPart, BradleyTerryPartRating
-from storage.farms import AT_LEISURE, FARMER, FARMS, WHOLE, Farm, Farming
 from storage.results import CHINESE, CLASSIC, everything, finish
 from tables.house import ANN, BO, House, play_on
 
@@ -24,12 +23,9 @@ from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
 from engine.storage.results import GameKind, recompute_ratings
-from engine.storage.standings import Order
 from engine.tables import voting
 
 AN_HOUR, A_WEEK = 60 * 60.0, 7 * 24 * 60 * 60.0
-#: What thirty short games may raise a rating by.
-MOST = 50
 
 Game = tuple[int, GameKind, list[tuple[int, int]]]
 
@@ -221,39 +217,6 @@ def test_the_command_makes_no_database_and_touches_no_other_file(tmp_path: Path)
         assert "write" not in run.stderr
     assert not missing.exists()
     assert other.read_text() == "mine"
-
-
-# They cannot be farmed: short games, the same people again and again, and newcomers are worth little
-
-
-each_farm = pytest.mark.parametrize("farming", FARMS, ids=lambda farming: farming.name)
-
-
-@pytest.mark.slow
-@each_farm
-async def test_short_games_raise_no_rating_of_who_is_known(database: Database, farming: Farming) -> None:
-    farm = Farm(database)
-    await farm.become_known()
-    before = await farm.rating()
-    await farming(farm)
-    assert await farm.rating() - before < MOST
-
-
-@pytest.mark.slow
-@each_farm
-async def test_thirty_short_games_raise_no_newcomer_and_lead_no_leaderboard(
-    database: Database, farming: Farming
-) -> None:
-    farm = Farm(database)
-    for first, second in [(901, 902), (902, 901)] * 4:  # each wins four whole games
-        await farm.play(first, second, deals=WHOLE, pace=AT_LEISURE)
-    await farming(farm)
-    for _ in range(2):
-        assert await farm.rating() - NEW.shown < MOST
-        for order in (Order.WINS, Order.POINTS):
-            places = await farm.places(order)
-            assert places[FARMER] > max(places[901], places[902])
-        await database.write(recompute_ratings)
 
 
 @pytest.mark.slow

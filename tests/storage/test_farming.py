@@ -1,4 +1,4 @@
-"""Ways to farm a rating: thirty games that cost next to nothing, all of them won by the same person."""
+"""A rating can't be farmed: by thirty games that cost next to nothing, all won by the same person."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
 
-from engine.ratings import Rating
+import pytest
+from storage.results import CLASSIC, finish
+
+from engine import ratings
 from engine.storage.database import Database
+from engine.storage.results import recompute_ratings
 from engine.storage.standings import Board, Order, board_page
-from tests.storage.results import CLASSIC, finish
 
 #: Whose rating is farmed; everybody else is an account that loses to them.
 FARMER = 1
@@ -58,14 +61,14 @@ class Farm:
         """The farmer's, as people see it."""
         statement = "SELECT mu, sigma FROM standings WHERE person = ? AND period = 0"
         [row] = await self._database.read(statement, (FARMER,))
-        return Rating(*row).shown
+        return ratings.Rating(*row).shown
 
 
 @dataclass(frozen=True)
 class Farming:
     """The farmer beats these accounts in turn, so many at a table, in games of so many deals.
 
-    Before that, the accounts play some games with each other.
+    Before that, the accounts play some games with each other. All this raises no rating by `most` points.
     """
 
     name: str
@@ -74,6 +77,7 @@ class Farming:
     at_once: int = 1
     games_before: int = 0
     deals_before: int | None = None
+    most: int = 50
 
     async def __call__(self, farm: Farm) -> None:
         await farm.mingle(self.accounts, self.games_before, self.deals_before or self.deals)
@@ -85,13 +89,43 @@ class Farming:
 ONE, TEN, NEW, THIRTY = (range(2, end) for end in (3, 12, 2 + GAMES, 32))
 #: Games of a deal or two, which are played in a few minutes.
 FARMS = (
-    Farming("one_account", ONE),
-    Farming("new_accounts", NEW),
-    Farming("nine_new_accounts_at_a_table", range(2, 2 + 9 * GAMES), at_once=9),
-    Farming("the_same_nine_at_a_table", range(2, 11), at_once=9),
+    Farming("one_account", ONE, most=5),
+    Farming("new_accounts", NEW, most=5),
+    Farming("nine_new_accounts_at_a_table", range(2, 2 + 9 * GAMES), at_once=9, most=5),
+    Farming("the_same_nine_at_a_table", range(2, 11), at_once=9, most=5),
     Farming("accounts_that_have_played_a_hundred_short_games", TEN, games_before=100),
     Farming("accounts_that_have_played_whole_games", THIRTY, games_before=40, deals_before=WHOLE),
     Farming("two_deals_against_one_account", ONE, 2),
     Farming("two_deals_against_new_accounts", NEW, 2),
     Farming("two_deals_against_accounts_that_have_played_such_games", TEN, 2, games_before=20),
 )
+
+
+each_farm = pytest.mark.parametrize("farming", FARMS, ids=lambda farming: farming.name)
+
+
+@pytest.mark.slow
+@each_farm
+async def test_short_games_raise_no_rating_of_who_is_known(database: Database, farming: Farming) -> None:
+    farm = Farm(database)
+    await farm.become_known()
+    before = await farm.rating()
+    await farming(farm)
+    assert await farm.rating() - before < farming.most
+
+
+@pytest.mark.slow
+@each_farm
+async def test_thirty_short_games_raise_no_newcomer_and_lead_no_leaderboard(
+    database: Database, farming: Farming
+) -> None:
+    farm = Farm(database)
+    for first, second in [(901, 902), (902, 901)] * 4:  # each wins four whole games
+        await farm.play(first, second, deals=WHOLE, pace=AT_LEISURE)
+    await farming(farm)
+    for _ in range(2):
+        assert await farm.rating() - ratings.NEW.shown < farming.most
+        for order in (Order.WINS, Order.POINTS):
+            places = await farm.places(order)
+            assert places[FARMER] > max(places[901], places[902])
+        await database.write(recompute_ratings)
