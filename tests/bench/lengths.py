@@ -55,12 +55,6 @@ def mean_deals(rules: Ruleset, points: Points) -> float:
     return deals / GAMES
 
 
-def measured(rules: Ruleset, points: Points) -> dict[float, float]:
-    """The mean number of deals of games, by their end in points of a deal."""
-    totals = {reach: max(1, round(reach * lengths.points_per_deal(rules))) for reach in REACHES}
-    return {reach: mean_deals(changed(rules, {"ends_at": total}), points) for reach, total in totals.items()}
-
-
 def fitted(found: Mapping[float, float]) -> tuple[float, float]:
     """The numbers of `deals = first * reach ** second`, by least squares of the logarithms.
 
@@ -75,14 +69,14 @@ def fitted(found: Mapping[float, float]) -> tuple[float, float]:
 def report(rules: Ruleset, deals: int) -> Iterator[str]:
     """The lines for one kind of game."""
     points = played(rules, deals)
-    found = measured(rules, points)
+    totals = {reach: max(1, round(reach * lengths.points_per_deal(rules))) for reach in REACHES}
+    found = {reach: mean_deals(changed(rules, {"ends_at": total}), points) for reach, total in totals.items()}
     own = mean_deals(rules, points)
     first, second = fitted(found)
     title = f"{rules.preset.name} {rules.players}"
     yield f"{title}: to {rules.ends_at} {own:.1f} deals, {own * rules.pack.hand_size:.0f} cards each"
     for reach, mean in found.items():
-        total = max(1, round(reach * lengths.points_per_deal(rules)))
-        yield f"    to {total:6}: {mean:6.1f} deals, {mean * rules.pack.hand_size:5.0f} cards each"
+        yield f"    to {totals[reach]:6}: {mean:6.1f} deals, {mean * rules.pack.hand_size:5.0f} cards each"
     said = lengths.deals(rules)
     yield f"    engine/rules/lengths.py says {said:.1f} deals to {rules.ends_at}, {said / own - 1:+.0%}"
     yield f'    ("{rules.preset.name}", {rules.players}): ({first}, {second}),'

@@ -54,9 +54,6 @@ ENDLESS = 10_000
 #: Seconds within which a thinking process is ready, even if it compiles first.
 COMPILED = 900.0
 
-#: A person and a control.
-Wanted = tuple[int, str]
-
 
 @dataclass(frozen=True)
 class Click:
@@ -204,7 +201,7 @@ async def _seat(env: Env, bot: HeartsBot, count: int, seats: int, ends_at: int) 
     return tables
 
 
-def next_click(bot: HeartsBot, table: Table) -> Wanted | None:
+def next_click(bot: HeartsBot, table: Table) -> tuple[int, str] | None:
     """The person to move at this table, and the control to use; None while computers think."""
     table = bot.tables.get(table.id)
     deal = table.game.deals[-1]

@@ -20,7 +20,7 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -78,38 +78,15 @@ def circle(rng: Random, *, size: int, games: int, drift: float = 0.0, short: boo
         yield played(rng, people, strength, rng.choice([2, 3, 3, 4]) if short else length(rng))
 
 
-@dataclass(frozen=True)
-class Population:
-    """A kind of people: their number of servers, and the games in one."""
-
-    servers: int
-    games: Callable[[Random], Iterator[Game]]
-
-
-POPULATIONS = {
-    "a_server_of_a_hundred": Population(1, server),
-    "two_friends": Population(30, lambda rng: circle(rng, size=2, games=80)),
-    "four_friends": Population(20, lambda rng: circle(rng, size=4, games=80)),
-    "a_club_of_twelve": Population(10, lambda rng: circle(rng, size=12, games=150)),
-    "four_who_get_better_and_worse": Population(7, lambda rng: circle(rng, size=4, games=300, drift=0.07)),
-    "eight_for_a_quarter_of_an_hour": Population(7, lambda rng: circle(rng, size=8, games=150, short=True)),
+#: By kind of people, the number of servers, and the games in one.
+POPULATIONS: dict[str, tuple[int, Callable[[Random], Iterator[Game]]]] = {
+    "a_server_of_a_hundred": (1, server),
+    "two_friends": (30, lambda rng: circle(rng, size=2, games=80)),
+    "four_friends": (20, lambda rng: circle(rng, size=4, games=80)),
+    "a_club_of_twelve": (10, lambda rng: circle(rng, size=12, games=150)),
+    "four_who_get_better_and_worse": (7, lambda rng: circle(rng, size=4, games=300, drift=0.07)),
+    "eight_for_a_quarter_of_an_hour": (7, lambda rng: circle(rng, size=8, games=150, short=True)),
 }
-
-
-@dataclass
-class Told:
-    """The outcomes of two ways of rating the same games."""
-
-    full: list[float] = field(default_factory=list)
-    here: list[float] = field(default_factory=list)
-
-    @property
-    def line(self) -> str:
-        """Both means, and their difference with its standard error."""
-        apart = [here - full for full, here in zip(self.full, self.here, strict=True)]
-        error = statistics.stdev(apart) / math.sqrt(len(apart))
-        means = statistics.mean(self.full), statistics.mean(self.here), statistics.mean(apart)
-        return "{:9.4f}{:9.4f}{:+9.4f} ± {:.4f}".format(*means, error)
 
 
 def write(connection: sqlite3.Connection, guild: int, games: Iterator[Game], rng: Random) -> None:
@@ -175,31 +152,34 @@ def loss(before: Sequence[Rating], places: Sequence[int]) -> float:
     return statistics.mean(found)
 
 
-async def tell_of_people(name: str, population: Population, times: int) -> None:
-    """Print how well their places are predicted."""
+async def report(name: str, times: int) -> None:
+    """Print how well the places of this kind of people are predicted."""
+    servers, games_of = POPULATIONS[name]
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         database = await Database.open(Path(folder) / "hearts.sqlite3")
-        for guild in range(1, 1 + times * population.servers):
+        for guild in range(1, 1 + times * servers):
             rng = Random(guild)
-            await database.write(partial(write, guild=guild, games=population.games(rng), rng=rng))
+            await database.write(partial(write, guild=guild, games=games_of(rng), rng=rng))
         games = await stored_games(database)
         await database.close()
-    losses, in_full = Told(), InFull()
+    in_full, full, here = InFull(), list[float](), list[float]()
     for game in games:
         places = [one.place for one in game]
-        losses.full.append(loss([in_full.of(one.whose) for one in game], places))
-        losses.here.append(loss([one.before for one in game], places))
+        full.append(loss([in_full.of(one.whose) for one in game], places))
+        here.append(loss([one.before for one in game], places))
         in_full.rate(game)
-    sys.stdout.write(f"{name:32}{len(games):7}{losses.line}\n")
+    apart = [mine - other for other, mine in zip(full, here, strict=True)]
+    error = statistics.stdev(apart) / math.sqrt(len(apart))
+    means = "{:9.4f}{:9.4f}{:+9.4f}".format(*map(statistics.mean, (full, here, apart)))
+    sys.stdout.write(f"{name.replace('_', ' '):32}{len(games):7}{means} ± {error:.4f}\n")
     sys.stdout.flush()
 
 
 async def main(times: int, only: str | None) -> None:
     """Print a line for each kind of people, or only for this one."""
     sys.stdout.write(f"{'':32}  games     full     here    difference\n")
-    for name, population in POPULATIONS.items():
-        if only in (None, name):
-            await tell_of_people(name.replace("_", " "), population, times)
+    for name in [only] if only else POPULATIONS:
+        await report(name, times)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """How long it takes to read results: `python -m tests.bench.standings [--results 100000] [--people 2000]`.
 
-They are one server's over three years. First it times the computation of all ratings, then it prints, in
-milliseconds, the median and the worst time of each read by /hearts leaderboard.
+They are one server's over three years. It prints how long all ratings take to compute, and the longest time
+of each read by /hearts leaderboard.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sqlite3
-import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -49,48 +49,40 @@ def write_results(connection: sqlite3.Connection, results: int, people: int) -> 
         stored += len(seated)
 
 
-async def timed(name: str, work: Callable[[], Awaitable[Any]], times: int = 1) -> float:
-    """Print how long this takes in milliseconds; if it runs several times, also the worst."""
-    took = []
-    for _ in range(times):
-        began = time.perf_counter()
-        await work()
-        took.append(1000 * (time.perf_counter() - began))
-    worst = f"{max(took):9.1f}" if times > 1 else ""
-    sys.stdout.write(f"{name:52}{statistics.median(took):9.1f}{worst}\n")
-    sys.stdout.flush()
-    return max(took)
+async def milliseconds(work: Callable[[], Awaitable[Any]]) -> float:
+    """How long this takes."""
+    began = time.perf_counter()
+    await work()
+    return 1000 * (time.perf_counter() - began)
 
 
 async def main(results: int, people: int, times: int) -> None:
     """Print a line for each."""
+    out, slowest = sys.stdout.write, 0.0
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         database = await Database.open(Path(folder) / "hearts.sqlite3")
         await database.write(lambda connection: write_results(connection, results, people))
-        sys.stdout.write(f"{results} results of {people} people{'milliseconds':>30}\n")
-        await timed("ratings, computed", lambda: database.write(recompute_ratings))
-        sys.stdout.write(f"{'':52}{'median':>9}{'worst':>9}\n")
-        worst = [await read for read in reads(database, people, times)]
+        out(f"{results} results of {people} people\n")
+        computing = await milliseconds(lambda: database.write(recompute_ratings))
+        out(f"ratings, computed: {computing:.0f} ms\n")
+        for name, read in reads(database, people):
+            worst = max([await milliseconds(read) for _ in range(times)])
+            out(f"{name:40}{worst:9.1f} ms\n")
+            slowest = max(slowest, worst)
         await database.close()
-        sys.stdout.write(f"the slowest read took {max(worst):.1f} ms\n")
+    out(f"the slowest read took {slowest:.1f} ms\n")
 
 
-def reads(database: Database, people: int, times: int) -> list[Awaitable[float]]:
-    """All reads, for someone in the middle."""
-    middle = SERVER + people // 2
-    found = [timed("/hearts leaderboard: which there are", lambda: boards_of(database, SERVER), times)]
-    for kind, order, period in product(KINDS, Order, Period):
-        for first in (0, people // 2) if period is Period.EVER else (0,):
-            name = f"/hearts leaderboard: {kind.game}, {order.value}, {period.value}, from {first}"
-            found.append(timed(name, page(database, Board(kind, True, order, period), middle, first), times))
-    alone = Board(GameKind("classic", True), ranked=False)
-    found.append(timed("/hearts leaderboard: classic, alone", page(database, alone, middle, 0), times))
-    return found
-
-
-def page(database: Database, board: Board, asker: int, first: int) -> Callable[[], Awaitable[Any]]:
-    """Reads a page of this board."""
-    return lambda: board_page(database, SERVER, board, NOW, asker, first=first, count=LINES_A_PAGE)
+def reads(database: Database, people: int) -> Iterator[tuple[str, Callable[[], Awaitable[Any]]]]:
+    """All reads by /hearts leaderboard, for someone in the middle."""
+    yield "which there are", partial(boards_of, database, SERVER)
+    boards = [Board(kind, True, order, period) for kind, order, period in product(KINDS, Order, Period)]
+    page = partial(board_page, database, SERVER, now=NOW, asker=SERVER + people // 2, count=LINES_A_PAGE)
+    for board in (*boards, Board(GameKind("classic", True), ranked=False)):
+        kind = board.kind.game if board.ranked else f"{board.kind.game} alone"
+        for first in (0, people // 2):
+            name = f"{kind}, {board.order.value}, {board.period.value}, from {first}"
+            yield name, partial(page, board=board, first=first)
 
 
 if __name__ == "__main__":

@@ -9,16 +9,15 @@ from random import Random
 import house as houses
 import pytest
 from baretable import everyone, table_of
-from by_chance import TABLES, play_on
+from by_chance import TABLES, games
 from house import act
-from rules.cardtable import CLASSIC, last_tricks, rules
+from rules.cardtable import CLASSIC, last_tricks, play_on, rules
 
 from engine.cards import QUEEN_OF_SPADES
 from engine.names import NOBODY
 from engine.play.achievements import Part, count_queens_given, in_game
 from engine.play.deal import Deal
 from engine.play.game import Game
-from engine.play.moves import Played
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage.results import GameKind
@@ -35,14 +34,6 @@ def scored(of: Ruleset, *points: tuple[int, ...]) -> Game:
     for deal in points:
         game = game._add_up(deal)
     return game
-
-
-def played(deal: Deal, *codes: str) -> Deal:
-    """The deal after these cards, each laid by who is next."""
-    game = Game(deal.rules, deals=(deal,))
-    for code in codes:
-        game = game.advance(Played(game.deals[-1].turn, deal.rules.pack.faces[code]))
-    return game.deals[-1]
 
 
 def placed(table: Table) -> list[tuple[int, bool, int]]:
@@ -143,17 +134,15 @@ def handed_over(deal: Deal) -> Iterator[tuple[int, int]]:
 def test_the_queen_is_given_by_who_plays_her_and_taken_by_who_takes_her(
     of: Ruleset, hands: str, plays: str, givers: list[int]
 ) -> None:
-    deal = played(last_tricks(of, *hands.split("|"), broken=True), *plays.split())
+    dealt = Game(of, deals=(last_tricks(of, *hands.split("|"), broken=True),))
+    [deal] = play_on(dealt, plays).deals
     assert [count_queens_given(deal.tricks, seat) for seat in range(of.players)] == givers
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_every_queen_that_was_played_is_somebodys(preset: str, players: int) -> None:
-    rng = Random(players)
-    game = play_on(Game(Ruleset.of(preset, players, {"ends_at": 1})), rng)
-    while not game.over or game.deal:
-        game = play_on(game, rng)
+    *_, game = games(Ruleset.of(preset, players, {"ends_at": 1}), Random(players))
     found = results_of(table_of(game, *everyone(game.rules)), 0.0)
     [first, *_] = game.deals
     kitty = sum(deal.dealt.kitty.count(QUEEN_OF_SPADES) for deal in game.deals)
