@@ -122,7 +122,6 @@ def furthest(bins: Mapping[int, list[Claim]], enough: int = ENOUGH) -> float:
 
 
 def main() -> None:
-    """Play, and print a line for each table and kind."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("preset", choices=PRESETS)
     parser.add_argument("players", type=int)

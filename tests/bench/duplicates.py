@@ -39,7 +39,6 @@ class Match:
 
     @property
     def rules(self) -> Ruleset:
-        """The table's rules."""
         return Ruleset.of(self.preset, self.players)
 
     def seats(self, number: int) -> list[int]:
@@ -95,7 +94,6 @@ def strength_called(name: str) -> Strength | None:
 
 
 def play(match: Match, deals: int) -> Tally:
-    """Play the match over this many deals."""
     _play_deal(match, 0, Tally())  # doesn't count: it compiles
     tally = Tally()
     for number in range(1, deals + 1):

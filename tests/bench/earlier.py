@@ -73,11 +73,9 @@ class Earlier:
         self._say("deal", table, number, seed, names)
 
     def hear(self, move: SeatMove) -> None:
-        """Note someone's move."""
         self._say("move", to_json(move))
 
     def __call__(self, view: SeatView, rng: Random) -> SeatMove:
-        """Return its move in this seat."""
         self._say("ask", view.seat, rng.getrandbits(62))
         return cast("SeatMove", from_json(view.rules, json.loads(self._process.stdout.readline())))
 

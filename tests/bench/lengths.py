@@ -67,7 +67,6 @@ def fitted(found: Mapping[float, float]) -> tuple[float, float]:
 
 
 def report(rules: Ruleset, deals: int) -> Iterator[str]:
-    """The lines for one kind of game."""
     points = played(rules, deals)
     totals = {reach: max(1, round(reach * lengths.points_per_deal(rules))) for reach in REACHES}
     found = {reach: mean_deals(changed(rules, {"ends_at": total}), points) for reach, total in totals.items()}
@@ -83,7 +82,6 @@ def report(rules: Ruleset, deals: int) -> Iterator[str]:
 
 
 def main(presets: Iterable[str], deals: int) -> None:
-    """Print the lines for these games."""
     for name in presets:
         for players in PRESETS[name].players:
             for line in report(Ruleset.of(name, players), deals):

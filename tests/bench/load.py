@@ -92,7 +92,6 @@ class Load:
         self.start()
 
     def start(self) -> None:
-        """Start measuring."""
         self.log = self.env.backend.http_requests = Answers(self.env)
         self.sent: dict[int, float] = {}  # when each click was due, by its interaction
 

@@ -135,7 +135,6 @@ def _against_par(
 
 
 def main() -> None:
-    """Measure, and print what it comes to."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("preset", nargs="?", choices=PRESETS, default="classic")
     parser.add_argument("players", nargs="?", type=int, default=4)

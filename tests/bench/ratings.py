@@ -51,7 +51,6 @@ def played(rng: Random, people: Sequence[int], strength: Mapping[int, float], de
 
 
 def length(rng: Random) -> int:
-    """A random number of deals."""
     [expected] = rng.choices([*LENGTHS], [*LENGTHS.values()])
     return max(1, round(rng.gauss(expected, 0.2 * expected))) if expected > 1 else 1
 
@@ -114,11 +113,9 @@ class InFull:
         self._known: dict[tuple[int, int], Rating] = {}
 
     def of(self, whose: tuple[int, int]) -> Rating:
-        """This person's rating so far."""
         return self._known.get(whose, NEW)
 
     def rate(self, game: Sequence[Rated]) -> None:
-        """Count this game."""
         before = [self.of(one.whose) for one in game]
         teams = [[MODEL.create_rating([one.mu, one.sigma])] for one in before]
         rated = MODEL.rate(teams, ranks=[one.place for one in game])
@@ -176,7 +173,6 @@ async def report(name: str, times: int) -> None:
 
 
 async def main(times: int, only: str | None) -> None:
-    """Print a line for each kind of people, or only for this one."""
     sys.stdout.write(f"{'':32}  games     full     here    difference\n")
     for name in [only] if only else POPULATIONS:
         await report(name, times)

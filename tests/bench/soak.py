@@ -92,7 +92,6 @@ class Soak(Load):
 
 
 async def run(arguments: argparse.Namespace) -> None:
-    """Play and print."""
     out = sys.stdout
     async with seated(arguments.tables, ends_at=ENDS_AT) as load:
         soak = Soak(load)

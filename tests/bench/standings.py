@@ -50,14 +50,12 @@ def write_results(connection: sqlite3.Connection, results: int, people: int) -> 
 
 
 async def milliseconds(work: Callable[[], Awaitable[Any]]) -> float:
-    """How long this takes."""
     began = time.perf_counter()
     await work()
     return 1000 * (time.perf_counter() - began)
 
 
 async def main(results: int, people: int, times: int) -> None:
-    """Print a line for each."""
     out, slowest = sys.stdout.write, 0.0
     with tempfile.TemporaryDirectory(prefix="hearts-") as folder:
         database = await Database.open(Path(folder) / "hearts.sqlite3")

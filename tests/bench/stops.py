@@ -20,7 +20,6 @@ from tests.bench.measure import quantile
 
 
 async def run(arguments: argparse.Namespace) -> None:
-    """Click, stop and print."""
     async with seated(arguments.tables) as load:
         _slow_down(load.bot, arguments.latency)
         clicking = asyncio.create_task(load.steadily(arguments.rate, seconds=float("inf")))

@@ -35,7 +35,6 @@ DEADLINE = 3.0
 
 
 async def run(arguments: argparse.Namespace) -> None:
-    """Play and print."""
     async with seated(arguments.tables, arguments.people) as load:
         before, cards = load.bot.monitor.read(), cards_played(load)
         with deadline(load.sent) as late:
@@ -75,7 +74,6 @@ def cards_played(load: Load) -> int:
 
 
 def report_answers(load: Load, late: dict[int, float]) -> None:
-    """Print how the clicks were answered."""
     sent, answered = load.sent, load.log.first
     first = [*late.items(), *((id, at) for id, (at, _) in answered.items())]
     waits = [at - sent[id] for id, at in first]
@@ -89,7 +87,6 @@ def report_answers(load: Load, late: dict[int, float]) -> None:
 
 
 def report_calls(load: Load, since: Figures, cards: int) -> None:
-    """Print the calls to Discord."""
     out, cards = sys.stdout.write, max(cards, 1)
     calls = load.log.calls
     most = most_in_a_second(calls)
@@ -100,7 +97,6 @@ def report_calls(load: Load, since: Figures, cards: int) -> None:
 
 
 def report_thoughts(since: Figures) -> None:
-    """Print what computers thought."""
     moves, strong = since.count("thoughts"), since.count("thoughts", by="strong")
     sys.stdout.write(f"{moves} moves of strong computers, {moves - strong} of them left to medium ones; ")
     sys.stdout.write(f"{since.count('playouts') / max(strong, 1):.0f} playouts for each of the others\n")

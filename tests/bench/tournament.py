@@ -24,7 +24,6 @@ HEAD = (
 
 
 def line(match: Match, tally: Tally) -> str:
-    """The outcome of this match."""
     better = f"{tally.mean:+.2f} ± {tally.error:.2f}"
     points = "{:.1f} / {:.1f}".format(*map(fmean, tally.points))
     hands = len(tally.points[0])
@@ -42,7 +41,6 @@ def _times(tally: Tally, phase: Phase) -> str:
 
 
 def main() -> None:
-    """Play, and print the outcome."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("preset", choices=PRESETS)
     parser.add_argument("players", type=int)

@@ -47,7 +47,6 @@ def test_a_field_that_is_added_with_a_default_needs_nothing_else() -> None:
 
 
 def stored() -> dict[str, object]:
-    """What is stored of a table."""
     encoded: dict[str, object] = json.loads(Codec(Table, but=DERIVED).encode(started(ANN).value))
     return encoded
 

@@ -14,14 +14,12 @@ from typing import Any, Self
 
 import house as houses
 import pytest
-from house import ANN, BO, CY, refusal
+from house import ANN, BO, CY, act, refusal
 from lives import life
 from outside import edit, traces
 
 from engine.play.moves import Passed, to_json
 from engine.play.seal import seal
-from engine.play.views import seat_view
-from engine.players import random_move
 from engine.storage.backup import back_up
 from engine.tables import Forgetting, Forgotten, Moment, Person, State, Table, changes
 from engine.tables.days import DEALS_A_DAY, NO_END, date_of, make, rules_of, start_of_day
@@ -50,12 +48,9 @@ class House(houses.House):
         for _ in range(moves):
             if not table.is_live:
                 break
-            game = table.game
             # The same for everybody who is at the same place.
-            made = random_move(seat_view(game, 0), Random(f"{len(game.deals)} {len(game.deal.tricks)}"))
-            table = await self.tables.change(
-                table.id, changes.act, person.id, lambda _, made=made: made, Moment.of(game)
-            )
+            rng = Random(f"{len(table.game.deals)} {len(table.game.deal.tricks)}")
+            table = await act(self.tables, table, rng)
         return table
 
     async def begin(self, person: Person, guild: int = HERE) -> Table:

@@ -99,6 +99,7 @@ class Evening(House):
         person, seat = self.rng.choice(PEOPLE), self.rng.randrange(len(self.table.seats))
         tables, id, yes = self.tables, self.table.id, self.rng.random() < 0.6
         vote = self.table.vote.number if self.table.vote else 1
+        now = Moment.of(self.table.game)
         deeds: dict[Callable[[], Awaitable[Any]], int] = {
             self.play: 70,
             lambda: tables.change(id, changes.leave_or_stay_out, person.id): 5,
@@ -108,7 +109,7 @@ class Evening(House):
             lambda: tables.end(id, person.id): 4,
             lambda: tables.plan_start(id, person.id, START): 1,
             lambda: tables.change(id, planning.be_here, person.id): 1,
-            lambda: tables.change(id, changes.pick, person.id, seat, Moment(self.deal), is_picked=yes): 8,
+            lambda: tables.change(id, changes.pick, person.id, seat, now, is_picked=yes): 8,
             lambda: tables.change(id, changes.change_latecomers, person.id, welcome=yes): 1,
             lambda: tables.change(id, changes.pause): 1,
             lambda: tables.change(id, changes.unpause): 3,
@@ -119,11 +120,6 @@ class Evening(House):
         with suppress(Refusal):
             await deed()
 
-    @property
-    def deal(self) -> int:
-        """The number of the deal in progress."""
-        return len(self.table.game.deals) if self.table.game else 0
-
     async def play(self) -> None:
         """Somebody whose turn it is plays until others are waited for."""
         table, seat = self.table, self.rng.choice(self.table.awaited or (0,))
@@ -131,7 +127,6 @@ class Evening(House):
             table = await act(self.tables, table, self.rng, seat)
 
     async def forget(self, person: Person) -> None:
-        """This person deletes everything about them."""
         await self.tables.forget(person.id)
         await privacy.delete(self.database, person.id, person.name, [Tables.stored])
 

@@ -224,7 +224,6 @@ class House(houses.House):
         ]
 
     async def tidy_up(self) -> None:
-        """Delete and change what is stored."""
         await self.replays.drop_old_files()
         await self.tables.drop_unplayed()
         messages = MessageIds(self.database, TABLES)

@@ -21,7 +21,6 @@ from engine import thinking
 from engine.cards import card
 from engine.errors import Refusal
 from engine.play.deal import Phase
-from engine.play.game import Game
 from engine.play.moves import Passed, Played
 from engine.play.views import seat_view
 from engine.players import Strength, computer, random_move
@@ -45,7 +44,6 @@ class House(houses.House):
         return self.options["thinking"]
 
     async def seat_strong(self, *people: Person, rules: Ruleset = LONG_GAME) -> Table:
-        """A game of these people and strong computers."""
         return await self.start(*people, rules=rules, strength=Strength.STRONG)
 
     async def until_asked(self) -> Table:
@@ -57,7 +55,7 @@ class House(houses.House):
         """Wait until this person is asked, and do something that they may."""
         seat = self.table.seat_of(person.id)
         await self.until(lambda: seat in self.table.awaited)
-        return await act(self.tables, self.table, Random(len(moves_of(self.table.game))), seat)
+        return await act(self.tables, self.table, Random(self.table.logged), seat)
 
     def stop_thinking(self, how: signal.Signals) -> None:
         for pid in self.thinking.pool.pids:
@@ -96,11 +94,6 @@ async def ready_house(path: Path, thinker: Thinking) -> AsyncIterator[House]:
     await house.close()
 
 
-def moves_of(game: Game) -> list[object]:
-    """Something for each move of the deals."""
-    return [one for deal in game.deals for one in (*deal.passes, *deal.tricks, *deal.trick.cards)]
-
-
 async def test_a_person_is_answered_before_the_computers_have_thought(ready_house: House) -> None:
     await ready_house.seat_strong(ANN)
     await ready_house.act()  # the pass
@@ -123,7 +116,7 @@ async def test_a_deal_with_strong_computers_is_thought_of_and_played(
     monkeypatch.setattr(live, "LONGEST_ROUND", VERY_LONG)
     table = await ready_house.seat_strong(ANN, BO, rules=rules)
     while not table.game.points:
-        await act(ready_house.tables, table, Random(len(moves_of(table.game))))
+        await act(ready_house.tables, table, Random(table.logged))
         table = await ready_house.until_asked()
     moves = moves_by_strength(ready_house.thinking)
     assert set(moves) == {"strong"}
