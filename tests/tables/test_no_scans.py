@@ -22,7 +22,7 @@ from engine.languages import by_code
 from engine.play.par import Par
 from engine.play.record import write_record
 from engine.rules.ruleset import Ruleset
-from engine.storage import dm_channels, house_rules, privacy
+from engine.storage import dm_channels, house_rules, privacy, standings
 from engine.storage.call_wishes import CallWay, CallWish, due_wishes, find_wish, note_told, put_wish
 from engine.storage.daily import daily_career, first_post, note_seen, put_morning_channel, put_morning_post
 from engine.storage.invitations import invited_by, last_call_by, times_invited
@@ -33,18 +33,7 @@ from engine.storage.privacy import export_person
 from engine.storage.results import GameKind, achievements_of, note_achievements
 from engine.storage.servers import ServerSettings, put_server_settings, server_settings
 from engine.storage.settings import server_language
-from engine.storage.standings import (
-    Board,
-    Order,
-    Period,
-    board_page,
-    boards_of,
-    kinds_played,
-    newest_name,
-    rating_curve,
-    rivalries,
-    tally_of,
-)
+from engine.storage.standings import Board, Order, Period, board_page
 from engine.storage.threads import TableThread, every_thread, put_thread
 from engine.tables import (
     Calls,
@@ -191,7 +180,7 @@ class House(houses.House):
             self.replays.latest(CHANNEL),
             self.replays.of_file(1, ANN.id),
             *[board_page(database, GUILD, board, now, ANN.id, first=0, count=10) for board in boards],
-            boards_of(database, GUILD),
+            standings.boards_of(database, GUILD),
             house_rules.every(database, GUILD),
             house_rules.find(database, GUILD, "quick"),
             house_rules.author(database, GUILD, "quick"),
@@ -213,12 +202,12 @@ class House(houses.House):
             self.tournaments.record(1),
             self.tournaments.season(GUILD, 20264),
             self.tournaments.season(GUILD, None),
-            kinds_played(database, GUILD, ANN.id),
+            standings.kinds_played(database, GUILD, ANN.id),
             daily_career(database, GUILD, ANN.id, TODAY),
-            newest_name(database, GUILD, ANN.id, KIND),
-            tally_of(database, GUILD, ANN.id, KIND, ranked=True),
-            rating_curve(database, GUILD, ANN.id, KIND, 1),
-            rivalries(database, GUILD, ANN.id, BO.id),
+            standings.newest_name(database, GUILD, ANN.id, KIND),
+            standings.tally_of(database, GUILD, ANN.id, KIND, ranked=True),
+            standings.rating_curve(database, GUILD, ANN.id, KIND, 1),
+            standings.rivalries(database, GUILD, ANN.id, BO.id),
             achievements_of(database, GUILD, ANN.id),
             export_person(database, ANN.id, [Tables.stored, Tournaments.stored]),
         ]
