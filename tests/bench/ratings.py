@@ -103,7 +103,6 @@ class Rated:
     whose: tuple[int, int]  # server and person
     place: int
     before: Rating
-    after: Rating
 
 
 class InFull:
@@ -127,13 +126,11 @@ class InFull:
 async def stored_games(database: Database) -> list[list[Rated]]:
     """All ranked games, in order."""
     rows = await database.read(
-        """SELECT number, guild, person, place, mu_before, sigma_before, mu, sigma FROM results
-        ORDER BY number, seat"""
+        "SELECT number, guild, person, place, mu_before, sigma_before FROM results ORDER BY number, seat"
     )
     games: dict[int, list[Rated]] = {}
-    for number, guild, person, place, *figures in rows:
-        before, after = Rating(*figures[:2]), Rating(*figures[2:])
-        games.setdefault(number, []).append(Rated((guild, person), place, before, after))
+    for number, guild, person, place, *before in rows:
+        games.setdefault(number, []).append(Rated((guild, person), place, Rating(*before)))
     return list(games.values())
 
 
