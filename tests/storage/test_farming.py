@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random
@@ -38,19 +37,6 @@ class Farm:
         placed = zip(people, range(1, len(people) + 1), strict=True)
         await finish(self._database, *placed, deals=deals, ended_at=self._now)
 
-    async def mingle(self, people: Sequence[int], games: int, deals: int) -> None:
-        """These play each other, ten at a table and each as good as the next."""
-        rng = Random(1)
-        for _ in range(games):
-            await self.play(*rng.sample(people, 10), deals=deals)
-
-    async def become_known(self) -> None:
-        """The farmer plays sixty whole games with people, and is as good as they are."""
-        rng = Random(1)
-        for _ in range(60):
-            people = rng.sample([FARMER, 901, 902, 903, 904, 905], 4)
-            await self.play(*people, deals=WHOLE, pace=AT_LEISURE)
-
     async def places(self, order: Order) -> dict[int, int | None]:
         """The place of each person on this leaderboard."""
         board = Board(CLASSIC, order=order)
@@ -68,7 +54,8 @@ class Farm:
 class Farming:
     """The farmer beats these accounts in turn, so many at a table, in games of so many deals.
 
-    Before that, the accounts play some games with each other. All this raises no rating by `most` points.
+    Before that, the accounts play some games with each other, ten at a table. All this raises no rating by
+    `most` points.
     """
 
     name: str
@@ -80,7 +67,9 @@ class Farming:
     most: int = 50
 
     async def __call__(self, farm: Farm) -> None:
-        await farm.mingle(self.accounts, self.games_before, self.deals_before or self.deals)
+        rng = Random(1)
+        for _ in range(self.games_before):
+            await farm.play(*rng.sample(self.accounts, 10), deals=self.deals_before or self.deals)
         losers = cycle(self.accounts)
         for _ in range(GAMES):
             await farm.play(FARMER, *islice(losers, self.at_once), deals=self.deals)
@@ -107,8 +96,10 @@ each_farm = pytest.mark.parametrize("farming", FARMS, ids=lambda farming: farmin
 @pytest.mark.slow
 @each_farm
 async def test_short_games_raise_no_rating_of_who_is_known(database: Database, farming: Farming) -> None:
-    farm = Farm(database)
-    await farm.become_known()
+    farm, rng = Farm(database), Random(1)
+    for _ in range(60):  # with people who are as good
+        people = rng.sample([FARMER, 901, 902, 903, 904, 905], 4)
+        await farm.play(*people, deals=WHOLE, pace=AT_LEISURE)
     before = await farm.rating()
     await farming(farm)
     assert await farm.rating() - before < farming.most

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Callable
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import house as houses
 import pytest
@@ -39,13 +39,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class House(houses.House):
-    """A house that deletes Ann; `hears` is called with each changed table."""
-
-    async def open(self) -> Self:
-        await super().open()
-        self.hears: Callable[[Table], object] = lambda table: None
-        self.tables.watch(lambda table: self.hears(table))
-        return self
+    """A house that deletes Ann."""
 
     async def furnish(self) -> None:
         """Something of everything: three tables that go on, one that is over, preferences and house rules."""
@@ -93,14 +87,6 @@ async def house(path: Path) -> AsyncIterator[House]:
     await house.close()
 
 
-@contextmanager
-def refusing(path: Path, what: str) -> Any:
-    """Within, the second table can't be changed."""
-    edit(path, f"CREATE TRIGGER refuse {what} BEGIN SELECT RAISE(FAIL, 'no'); END")
-    yield
-    edit(path, "DROP TRIGGER refuse")
-
-
 async def test_a_name_that_only_a_live_table_has_leaves_titles_and_uploads_too(path: Path) -> None:
     """By DM, the click brings another name than the nickname at a server's table."""
     house = await House(path).open()
@@ -136,12 +122,13 @@ async def test_on_a_locked_disk_somebody_who_sits_nowhere_stays_too(house: House
 
 async def test_a_disk_that_is_locked_in_the_middle_is_waited_for(house: House, path: Path) -> None:
     other = sqlite3.connect(path, isolation_level=None)
+    once = iter(["BEGIN IMMEDIATE"])
 
     def lock(table: Table) -> None:
-        house.hears = lambda table: None
-        other.execute("BEGIN IMMEDIATE")
+        for statement in once:
+            other.execute(statement)
 
-    house.hears = lock
+    house.tables.watch(lock)
     assert await house.forget() is Forgotten.IN_PART
     assert (house.seated, house.prefers) == ([2, 3], Calls.NEVER)
     assert "preferences" in await house.stored()
@@ -154,19 +141,20 @@ async def test_a_disk_that_is_locked_in_the_middle_is_waited_for(house: House, p
 async def test_a_table_that_refuses_keeps_no_other_and_is_asked_again(
     house: House, path: Path, what: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with refusing(path, what):
-        found = await asyncio.gather(*(house.forget() for _ in range(3)))  # asked again, she hears the same
-        assert set(found) == {Forgotten.IN_PART}
-        assert house.seated == [2]
-        stored = await house.stored()
-        assert [one["table"] for one in stored.pop("tables")] == [2]
-        assert stored == {"being_deleted": [{"name": ANN.name}]}
-        assert house.prefers is Calls.LATE
-        # Until it is done, nothing is stored of her.
-        assert await refusal(house.seat(ANN, channel=9)) == "leaving"
-        assert await refusal(house.tables.prefer(ANN.id, Preference(Calls.NEVER))) == "leaving"
-        with locked(path):
-            assert await house.forget() is Forgotten.IN_PART
+    edit(path, f"CREATE TRIGGER refuse {what} BEGIN SELECT RAISE(FAIL, 'no'); END")
+    found = await asyncio.gather(*(house.forget() for _ in range(3)))  # asked again, she hears the same
+    assert set(found) == {Forgotten.IN_PART}
+    assert house.seated == [2]
+    stored = await house.stored()
+    assert [one["table"] for one in stored.pop("tables")] == [2]
+    assert stored == {"being_deleted": [{"name": ANN.name}]}
+    assert house.prefers is Calls.LATE
+    # Until it is done, nothing is stored of her.
+    assert await refusal(house.seat(ANN, channel=9)) == "leaving"
+    assert await refusal(house.tables.prefer(ANN.id, Preference(Calls.NEVER))) == "leaving"
+    with locked(path):
+        assert await house.forget() is Forgotten.IN_PART
+    edit(path, "DROP TRIGGER refuse")
     await house.until_forgotten()
     assert "table 2 could not be changed" in caplog.text
     await house.wait(forgetting.REFUSED_FOR)
@@ -188,7 +176,7 @@ def die_in_the_middle(path: Path) -> None:
 
     async def die() -> None:
         house = await House(path).open()
-        house.hears = lambda table: os._exit(9)
+        house.tables.watch(lambda table: os._exit(9))
         await house.forget()
 
     asyncio.run(die())
