@@ -13,8 +13,7 @@ from time import process_time
 
 from engine.play.deal import Phase, start_deal
 from engine.play.game import Game, shuffle
-from engine.play.moves import SeatMove
-from engine.play.views import SeatView, seat_view
+from engine.play.views import seat_view
 from engine.players import PLAYERS, Player, Strength, computer, skills_of
 from engine.players.advice import Skills
 from engine.players.strong import strong_move
@@ -129,8 +128,11 @@ def _play_once(match: Match, number: int, mine: int, seconds: dict[Phase, list[f
     while game.deal:
         seat = game.deal.waiting_for[0]
         view = seat_view(game, seat)
-        clock = seconds[game.deal.phase] if seat == mine and _has_choice(view) else []
-        move = _timed(kinds[seat], view, chances[seat], clock)
+        has_choice = view.deal.phase is not Phase.PLAYING or len(set(view.legal)) > 1
+        started = process_time()
+        move = kinds[seat](view, chances[seat])
+        if seat == mine and has_choice:
+            seconds[view.deal.phase].append(process_time() - started)
         game = game.advance(move)
         for player in elsewhere:
             player.hear(move)
@@ -143,15 +145,3 @@ def dealt(rules: Ruleset, number: int, chance: Random) -> Game:
     leader = chance.randrange(rules.players) if rules.oldest_leads else None
     deal = start_deal(rules, number % len(rotation(rules)) + 1, cards, leader)
     return Game(rules, oldest=leader or 0, deals=(deal,))
-
-
-def _has_choice(view: SeatView) -> bool:
-    return view.deal.phase is not Phase.PLAYING or len(set(view.legal)) > 1
-
-
-def _timed(player: Player, view: SeatView, rng: Random, clock: list[float]) -> SeatMove:
-    """The player's move; its processor time is added to the clock."""
-    started = process_time()
-    move = player(view, rng)
-    clock.append(process_time() - started)
-    return move
