@@ -93,6 +93,8 @@ def test_whose_seat_was_taken_has_left_for_good_and_the_total_goes_with_the_seat
     found = [(one.name, one.seat, one.place, one.left_early, one.deals) for one in results_of(table, 0.0)]
     assert sorted(found) == [("Ann", 0, 1, False, 6), ("Bo", 1, 2, False, 4), ("Cy", 1, 3, True, 2)]
     assert {one.name: one.points for one in results_of(table, 0.0)} == {"Ann": 60, "Bo": 80, "Cy": 40}
+    table = replace(table, game=scored(CLASSIC, *[(20, 10, 30, 40)] * 6))
+    assert {one.name: one.won for one in results_of(table, 0.0)} == {"Ann": False, "Bo": True, "Cy": False}
 
 
 @pytest.mark.parametrize(("since", "row"), [(4, (2, False, 3)), (5, (1, True, 1))])
