@@ -1,4 +1,4 @@
-"""Moves as they are stored, and what frozen values have in common: a card is one object."""
+"""Moves as they are stored, `Ended`, after which none comes, and what frozen values have in common."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from copy import deepcopy
 from random import Random
 
 import pytest
+from by_chance import moves
 
 from engine.cards import CLUB_JOKER, DECK, QUEEN_OF_SPADES, WILD_JOKER, Card, card, cards
 from engine.errors import Refusal
 from engine.play.deal import advance_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import (
+    Dealt,
     Declined,
     Ended,
     Exposed,
@@ -23,14 +25,19 @@ from engine.play.moves import (
     Move,
     Passed,
     Played,
+    SeatMove,
     from_json,
     to_json,
 )
+from engine.play.record import read_record, write_record
 from engine.play.seal import with_salt
 from engine.play.values import replace
+from engine.play.views import public_view
 from engine.players import play_game, random_move
+from engine.players.advice import decisions
 from engine.rules.options import MoonChoice
 from engine.rules.plays import Trick
+from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
 
 CLASSIC = Ruleset.of("classic", 4)
@@ -124,6 +131,78 @@ def test_what_is_wrong_with_a_deal_is_told_without_its_cards() -> None:
     with pytest.raises(KeyError) as raised:
         from_json(WITH_A_KITTY, deal)
     assert raised.value.args == ("no move: dealt, kitty, salt",)
+
+
+# A game that is ended before its time counts as it stands
+
+
+def log_of(preset: str, deals: int, more: int = 0) -> list[Move]:
+    """The moves of this number of whole deals, and some more."""
+    rng, log = Random(7), list[Move]()
+    game = long_game(preset)
+    while len(game.history) < deals or more:
+        if len(game.history) == deals:
+            more -= 1
+        log.append(rng.choice(list(moves(game, rng))))
+        game = game.advance(log[-1])
+    return log
+
+
+def long_game(preset: str = "classic") -> Game:
+    return Game(Ruleset.of(preset, 4, {"ends_at": 10_000}))
+
+
+@pytest.mark.parametrize("preset", [name for name, one in PRESETS.items() if 4 in one.players])
+@pytest.mark.parametrize("more", [0, 2, 30])
+def test_an_ended_game_counts_its_complete_deals_and_is_read_again_from_its_log(
+    preset: str, more: int
+) -> None:
+    log = [*log_of(preset, 3, more), Ended()]
+    before, game = long_game(preset).replay(log[:-1]), long_game(preset).replay(log)
+    best = (min if game.rules.winner.value == "lowest" else max)(before.totals)
+    assert game.over
+    assert game.winners == tuple(seat for seat in range(4) if before.totals[seat] == best)
+    assert (game.totals, game.history, game.points) == (before.totals, before.history, before.points)
+    assert (len(game.deals), game.begun) == (3, 3 + bool(more))
+    view = public_view(game)
+    assert [deal.number for deal in view.past] == [1, 2]
+    assert view.deal is not None
+    assert view.deal.points == game.points[-1]
+    assert (view.dropped is not None) == bool(more)
+    assert view.dropped is None or (view.dropped.dealt, view.dropped.number) == (None, 4)
+    stored = json.loads(json.dumps([to_json(move) for move in log]))
+    assert Game(game.rules).replay([from_json(game.rules, move) for move in stored]) == game
+
+
+def test_an_end_needs_something_that_counts_and_nothing_comes_after_it_or_a_game_that_is_over() -> None:
+    for log in ([], log_of("classic", 0, 9)):
+        assert refusal(long_game().replay(log), Ended()) == "nothing_counts_yet"
+    ended = long_game().replay([*log_of("classic", 1, 5), Ended()])
+    for move in (Ended(), shuffle(ended, Random(1)), log_of("classic", 1)[-1]):
+        assert refusal(ended, move) == "game_over"
+    over = Game(Ruleset.of("classic", 4, {"ends_at": 1})).replay(log_of("classic", 1))
+    assert refusal(over, Ended()) == "game_over"
+
+
+def test_an_ended_games_record_and_what_is_said_of_its_deals_are_those_of_a_game_in_progress() -> None:
+    log = log_of("classic", 2, 12)
+    going_on, ended = long_game().replay(log), long_game().replay([*log, Ended()])
+    names = ["Ann", "Bo", "Cy", "Di"]
+    record = write_record(ended, names)
+    assert record == write_record(going_on.complete_deals, names)
+    assert (len(record["deals"]), record["winners"]) == (2, None)
+    assert not read_record(json.loads(json.dumps(record))).over
+    for seat in range(4):
+        made = [(one.view.hand, one.cards) for one in decisions(ended, 2, seat)]
+        assert made == [(one.view.hand, one.cards) for one in decisions(going_on, 2, seat)]
+
+
+def test_a_log_that_goes_on_after_an_end_is_damaged() -> None:
+    log = log_of("classic", 2)
+    second = next(number for number, move in enumerate(log) if number and isinstance(move, Dealt))
+    assert all(isinstance(move, SeatMove) for move in log[second + 1 :])
+    with pytest.raises(AssertionError):
+        Game(CLASSIC).replay([*log[:second], Ended(), *log[second:]])
 
 
 # Values in general
