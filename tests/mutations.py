@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parents[1]
 #: By name the modules that decide something, and the tests that should notice any change of them.
 ROOMS = {
-    "rules": (["engine/rules", "engine/play"], "tests/rules tests/play tests/test_settled.py"),
+    "rules": (["engine/rules", "engine/play"], "tests/rules tests/play tests/test_properties.py"),
     "tables": (["engine/tables"], "tests/tables tests/bot/test_absences.py"),
     "tournaments": (["engine/tournaments"], "tests/tournaments"),
     "controls": (
