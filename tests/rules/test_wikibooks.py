@@ -1,4 +1,4 @@
-"""W3, W4 and W15: kitties, jokers and dealers of the Wikibook's games with one deck."""
+"""W3 to W24 and P1 to P10: the Wikibook's games, and Cancellation Hearts of the PEGWiki."""
 
 from random import Random
 
@@ -103,3 +103,119 @@ def test_W15_the_deal_passes_to_the_left():
     assert shuffle(ended, Random(1)).dealer == deal.dealt.dealer + 1
     last = first_trick(FOUR, "2C", "3C", "4C", "5C", dealer=3)
     assert Game(FOUR, deals=(last,)).next_dealer == 0
+
+
+# Two decks
+
+DIRTY = rules("double-deck", 6)
+FIRST_WINS = rules("double-deck", 6, remainder="remove")
+CANCEL = rules("double-deck", 6, remainder="remove", duplicates="cancel")
+SEVEN = rules("double-deck", 7)
+CANCELLATION = rules("cancellation", 5)
+ALICE, BOB, CAROL, DAVE, EVE, FRANK = range(6)
+
+
+def test_W16_dirty_the_first_down_card_goes_with_the_first_trick_the_second_with_the_last():
+    deal = first_trick(DIRTY, "2C", "3C", "4C", "5C", "6C", "7C", kitty="QS KH", dealer=5)
+    deal = play(deal, "2C 3C 4C 5C 6C 7C")
+    assert same(deal.kitty_taken[5], "QS")
+    assert same(deal.kitty, "KH")
+    deal = play(last_tricks(DIRTY, "2S", "3S", "4S", "5S", "7S", "6S", kitty="KH"), "2S 3S 4S 5S 7S 6S")
+    assert deal.points == (0, 0, 0, 0, 1, 0)
+
+
+@pytest.mark.parametrize("of", [SEVEN, CANCELLATION])
+def test_W18_P1_the_joker_is_a_club(of):
+    assert refused(to_follow(of, "JK 5S", "4S"), "JK").id == "follow_suit"
+    assert may_play(to_follow(of, "JK 5D", "4C"), "JK")
+    assert may_play(to_follow(of, "6C 2C 5D", "JK"), "6C 2C")
+
+
+@pytest.mark.parametrize(
+    ("of", "cards", "winner"),
+    [
+        # The joker is a club below the two, and has no twin.
+        (SEVEN, "JK 2C AS AS AD AD KD", 1),
+        (SEVEN, "JK 2D AS AS AD AD KD", 0),
+        (rules("double-deck", 7, duplicates="cancel"), "JK 2C 2C AC AC KD KS", 0),
+        (CANCELLATION, "JK 2C AS AD AH", 1),
+        (CANCELLATION, "JK AC AC KC KC", 0),
+        # The first copy ranks higher, or both drop out.
+        (FIRST_WINS, "7D KD 2C 3C KD 9D", BOB),
+        (FIRST_WINS, "KD 7D KD 3C 4C 9D", ALICE),
+        (CANCEL, "7D KD 2C 3C KD 9D", FRANK),  # W22, example 1
+        (CANCEL, "7D KD AD 3C KD AD", ALICE),
+        (CANCEL, "7D KD AS AS KD 6D", ALICE),  # twins of another suit change nothing
+        (CANCELLATION, "7D KD 2C KD 9D", 4),
+        (CANCELLATION, "AD KD AD QD 2D", 1),
+        (CANCELLATION, "7D KD 7D KD AH", None),
+    ],
+)
+def test_W18_W20_W22_P1_P6_P7_who_wins_a_trick(of, cards, winner):
+    assert trick(of, cards) == winner
+
+
+@pytest.mark.parametrize(
+    ("cards", "winner"),
+    [("7D KD 7D KD AH", 3), ("KD 7D AH KD 7D", 3), ("7D AS AS 7D AH", 3), ("7D KD 7D KD 2D", 4)],
+)
+def test_P8_the_last_trick_is_never_on_hold(cards, winner):
+    assert trick(CANCELLATION, cards, last=True) == winner
+
+
+ON_HOLD = "4H 3H 9C 9D 4H 3H"
+
+
+def test_W20_W21_P7_the_leader_leads_again_and_the_next_winner_takes_what_is_on_hold_too():
+    hands = ["4H 5H 6S 7S", "3H 2H TS 2S", "9C TC JC QC", "9D QS KD AD", "4H 5H KS 3S", "3H TD 8S 9S"]
+    deal = play(last_tricks(CANCEL, *hands, broken=True), ON_HOLD)
+    assert deal.tricks[-1].winner is None
+    assert same(deal.on_hold, ON_HOLD)
+    assert deal.taken == ((),) * 6
+    assert deal.turn == ALICE
+    deal = play(deal, "6S TS TC QS KS 8S")
+    assert same(deal.taken[EVE], f"{ON_HOLD} 6S TS TC QS KS 8S")
+    assert deal.on_hold == ()
+    assert deal.turn == EVE
+
+
+def test_W21_two_tricks_on_hold_go_to_whoever_wins_the_third():
+    hands = ["4H 5H 6S", "4H 5H TS", "9C TC JC", "9D QS KD", "8C TC KS", "3C TD 8S"]
+    deal = play(last_tricks(CANCEL, *hands, broken=True), "4H 4H 9C 9D 8C 3C 5H 5H TC QS TC TD")
+    assert deal.turn == ALICE
+    assert len(deal.on_hold) == 12
+    assert play(deal, "6S TS JC KD KS 8S").points == (0, 0, 0, 0, 17, 0)
+
+
+def test_W21_P8_on_the_last_trick_the_second_copy_of_the_highest_card_takes_all_on_hold_as_well():
+    hands = ["AS 7D", "9H KD", "AS 7D", "4C KD", "2H AH"]
+    deal = play(last_tricks(CANCELLATION, *hands), "AS 9H AS 4C 2H 7D KD 7D KD AH")
+    assert deal.points == (0, 0, 0, 3, 0)
+    deal = last_tricks(CANCEL, "4H", "KH", "9C", "QS", "4H", "KH")
+    assert play(deal, "4H KH 9C QS 4H KH").points == (0, 0, 0, 0, 0, 17)
+
+
+def test_W21_a_kitty_card_goes_on_hold_with_its_trick():
+    hands = ["2C 4S", "2C KS", "3C 5S", "3C 6S", "9D 7S", "9D 8S"]
+    deal = first_trick(rules("double-deck", 6, duplicates="cancel"), *hands, kitty="QS KH", dealer=5)
+    deal = play(deal, "2C 2C 3C 3C 9D 9D")
+    assert deal.kitty_taken == ((),) * 6
+    assert same(deal.kitty, "KH")
+    assert same(play(deal, "4S KS 5S 6S 7S 8S").kitty_taken[BOB], "QS")
+
+
+def test_P4_hearts_are_broken_by_a_trick_on_hold():
+    deal = last_tricks(CANCELLATION, "AD 2H 3S", "9H TC JC", "AD 5D 8C", "4C 7C 9C", "3C 5C 6C")
+    assert may_play(play(deal, "AD 9H AD 4C 3C"), "2H 3S")
+
+
+def test_W22_example_2_both_queens_are_cancelled_and_bob_takes_26():
+    deal = play(last_tricks(CANCEL, "7S 2D", "JS 3D", "QS 4D", "8S 5D", "QS 6D", "TS 7D"), "7S JS")
+    assert may_play(deal, "QS")  # Carol is forced
+    assert play(deal, "QS 8S QS TS 3D 4D 5D 6D 7D 2D").points == (0, 26, 0, 0, 0, 0)
+
+
+def test_W22_example_3_bob_takes_4_from_the_trick_before_and_16_from_this_one():
+    hands = ["4H 5H", "3H 2H", "9C TC", "9D QS", "4H 5H", "3H TD"]
+    deal = play(last_tricks(CANCEL, *hands, broken=True), f"{ON_HOLD} 5H 2H TC QS 5H TD")
+    assert deal.points == (0, 4 + 16, 0, 0, 0, 0)

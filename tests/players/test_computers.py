@@ -1,13 +1,25 @@
-"""Positions that any regular knows, solved by the medium and the strong player; and beginners' mistakes."""
+"""Computers: what each plays where any regular knows what to play, its honesty, and who beats whom."""
 
+from collections import Counter
+from dataclasses import replace
 from random import Random
+from statistics import fmean
 
 import pytest
-from seating import dealt, hand, my_view, passes, playing, plays, rules
+from seating import dealt, hand, my_view, passes, playing, plays, reshuffled, rules, with_history
 
-from engine.play.moves import Declined, Exposed
-from engine.players import easy_move, medium_move
+from engine.play.deal import Phase
+from engine.play.game import Game, shuffle
+from engine.play.moves import Declined, Exposed, MoonChosen, SeatMove
+from engine.play.views import SeatView, seat_view
+from engine.players import Player, Strength, computer, easy_move, medium_move, random_move
+from engine.players.manners import Manner
+from engine.players.memory import not_seen, passed_on
 from engine.players.strong import strong_move
+from engine.rules.options import MoonChoice
+from engine.rules.presets import PRESETS
+from engine.rules.ruleset import Ruleset
+from tests.bench.duplicates import Match, play
 
 CLASSIC = rules("classic", 4)
 CANCELLATION = rules("cancellation", 5)
@@ -143,3 +155,122 @@ def test_a_strong_hand_that_can_shoot_passes_its_low_cards_and_a_beginner_passes
 def test_chinese_exposes_what_is_well_guarded(held, exposed, player):
     move = player(my_view(dealt(CHINESE, held)), Random(1))
     assert move == (Exposed(0, hand(CHINESE, exposed)[0]) if exposed else Declined(0))
+
+
+# Moons, what is remembered, and honesty
+
+ALL_POINTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH QS"
+
+
+@pytest.mark.parametrize(
+    ("totals", "choice"),
+    [
+        ((10, 80, 80, 80), MoonChoice.ADD),  # it ends the game and wins it
+        ((60, 90, 20, 50), MoonChoice.SUBTRACT),  # to add would end the game for seat 2
+        ((10, 40, 50, 60), MoonChoice.ADD),  # ahead: nearer to the end
+        ((60, 20, 50, 40), MoonChoice.SUBTRACT),  # behind: further from it
+    ],
+)
+@pytest.mark.parametrize("player", [easy_move, medium_move])
+def test_chooses_the_moon_that_wins(totals, choice, player):
+    game = with_history(playing(CLASSIC, "", out="", taken={0: ALL_POINTS}), *totals)
+    deal = replace(game.deals[0], phase=Phase.CHOOSING_MOON, shooter=0)
+    view = my_view(replace(game, deals=(deal,)))
+    assert player(view, Random(1)) == MoonChosen(0, choice)
+
+
+def test_remembers_passed_cards_and_what_is_out():
+    game = dealt(CLASSIC, "QS KS AS 2C 3C 4C 5C 2D 3D 4D 2H 3H 4H")
+    rng = Random(3)
+    while len(game.deals[0].tricks) < 4:
+        seat = game.deals[0].waiting_for[0]
+        game = game.advance((medium_move if seat == 0 else random_move)(seat_view(game, seat), rng))
+    view, deal = my_view(game), game.deals[0]
+    assert Counter(not_seen(view)) == Counter(card for hand in deal.hands[1:] for card in hand)
+    [(receiver, passed)] = passed_on(view).items()
+    assert passed, "seat 1 was passed three cards and has played at most four"
+    assert set(passed) <= set(deal.hands[receiver])
+
+
+def strong(view: SeatView, rng: Random) -> SeatMove:
+    """The strong player with hardly any thought."""
+    return strong_move(view, rng, effort=30)
+
+
+MANNERED = [computer(Strength.MEDIUM, manner) for manner in Manner]
+HONEST = [
+    (CLASSIC, [easy_move, *MANNERED, medium_move, strong]),
+    (rules("classic", 4, jack_of_diamonds=True, winner="highest"), [easy_move, medium_move]),
+    (rules("wikibooks", 3, remainder="jokers"), [medium_move, strong]),
+    (rules("wikibooks", 5, remainder="kitty", kitty="one-per-trick"), [easy_move, medium_move, strong]),
+    (rules("wikibooks", 6, spot_hearts=True, jack_of_diamonds=True, hooligan=True), [medium_move]),
+    (rules("double-deck", 7, duplicates="cancel"), [medium_move, strong]),
+    (rules("double-deck", 8, moon="half"), [easy_move, *MANNERED, medium_move]),
+    (rules("cancellation", 5, pass_cards=5, winner="lowest"), [easy_move, *MANNERED, medium_move]),
+    (CHINESE, [easy_move, *MANNERED, medium_move]),
+    (rules("chinese", 5), [strong]),
+    (rules("chinese", 4, winner="lowest"), [easy_move, medium_move]),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("of", "player"), [(of, one) for of, players in HONEST for one in players])
+def test_moves_are_legal_and_never_depend_on_hidden_cards_and_a_seed_repeats_them(
+    of: Ruleset, player: Player
+) -> None:
+    """What it sees is the same after the hidden cards change places, and so is what it does."""
+    rng = Random(5)
+    game = Game(of)
+    while len(game.deals) < (1 if player is strong else 2) and not game.over:
+        game = game.advance(shuffle(game, rng))
+        while game.deal:
+            seat = rng.choice(game.deal.waiting_for)
+            view, other = seat_view(game, seat), seat_view(reshuffled(game, seat, rng), seat)
+            assert other == view
+            move = player(view, Random(7))
+            assert player(other, Random(7)) == move
+            game.advance(move)
+            game = game.advance(move if rng.random() < 0.5 else random_move(view, rng))
+
+
+# Duplicate deals, as the tournament plays them
+
+
+@pytest.mark.slow
+def test_alike_players_are_equal_when_each_sits_in_every_seat() -> None:
+    tally = play(Match("classic", 4, "medium", "medium"), 3)
+    assert tally.better == pytest.approx([0, 0, 0])
+    assert any(tally.points[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("preset", "players", "sign"), [("classic", 4, -1), ("cancellation", 5, 1)])
+def test_a_better_player_has_better_points_and_the_error_is_over_deals(
+    preset: str, players: int, sign: int
+) -> None:
+    tally = play(Match(preset, players, "medium", "random"), 8)
+    assert len(tally.better) == 8
+    assert sign * (fmean(tally.points[0]) - fmean(tally.points[1])) == pytest.approx(tally.mean)
+    assert tally.mean > tally.error > 0
+    assert len(tally.points[0]) == 32  # four seats for each deal
+    assert play(Match(preset, players, "medium", "random"), 2).better == tally.better[:2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("habit", ["shooter", "blind"])
+def test_opponents_play_every_kind_of_game(habit: str) -> None:
+    for preset in PRESETS.values():
+        match = Match(preset.name, min(preset.players), f"tests.bench.opponents:{habit}", "random")
+        assert len(play(match, 1).better) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("preset", "players"),
+    [("classic", 4), ("wikibooks", 6), ("double-deck", 6), ("cancellation", 5), ("chinese", 4)],
+)
+def test_the_easy_player_is_better_than_chance_and_worse_than_the_medium_one(
+    preset: str, players: int
+) -> None:
+    assert play(Match(preset, players, "easy", "random"), 8).mean > 0
+    assert play(Match(preset, players, "easy", "medium"), 8).mean < 0
