@@ -1,4 +1,4 @@
-"""README and the pages beside it: what they point to is there."""
+"""README and the pages beside it: what they point to is there, and so is each rule that is cited."""
 
 import re
 from pathlib import Path
@@ -10,6 +10,7 @@ from dotenv import dotenv_values
 from bot.config import Settings
 from bot.discord.permissions import NEEDED, account_link, invitation
 from engine import __version__
+from engine.rules.options import OPTIONS
 from engine.rules.presets import PRESETS
 from engine.storage import handed_in, privacy
 from engine.storage.database import Database
@@ -20,7 +21,8 @@ LAB_BOOK = ROOT / "tests" / "bench" / "README.md"
 PAGES = [ROOT / "README.md", LAB_BOOK, *(ROOT / ".github").glob("*.md")]
 TEXTS = {page.stem: page.read_text() for page in PAGES if page != LAB_BOOK}
 README, CONTRIBUTING, OPERATING = TEXTS["README"], TEXTS["CONTRIBUTING"], TEXTS["OPERATING"]
-INSTALLING, PRIVACY, CHANGELOG = TEXTS["INSTALLING"], TEXTS["PRIVACY"], TEXTS["CHANGELOG"]
+INSTALLING, PRIVACY = TEXTS["INSTALLING"], TEXTS["PRIVACY"]
+CHANGELOG, RULES = TEXTS["CHANGELOG"], TEXTS["RULES"]
 #: A link or a picture that lies in the repository.
 LINK = re.compile(r"""(?:\]\(|src=")(?!https?:)([^)"#]+)""")
 #: A file or folder of the project, as in `engine/rules` or `bot/config.py`.
@@ -31,6 +33,9 @@ SETTING = re.compile(r"^\| `([A-Z_]+)` \| (?:`(.*?)` )?\|", re.MULTILINE)
 OF_PEOPLE = {"person", "host", "first", "author", "names", "seat"}
 #: How fast people read a page like README, commands included.
 WORDS_PER_MINUTE = 275
+#: The ids of rules, such as W19, that code and tests cite.
+IDS = re.findall(r"^- \*\*([A-Z]\d+)\*\* ", RULES, re.MULTILINE)
+AN_ID = re.compile(rf"(?<![A-Za-z0-9])[{''.join({id[0] for id in IDS})}]\d+(?![A-Za-z0-9.])")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -123,3 +128,33 @@ def test_the_invitation_asks_for_what_the_bot_needs_and_no_more() -> None:
     assert "scope=applications.commands&integration_type=1" in account_link(7)
     readme = " ".join(README.split())
     assert [title for title in NEEDED.values() if title.lower() not in readme] == []
+
+
+# The ids of rules
+
+
+def sources(*folders: str) -> dict[Path, str]:
+    """What each Python file of these folders says."""
+    return {path: path.read_text() for folder in folders for path in (ROOT / folder).rglob("*.py")}
+
+
+def test_no_rule_stands_there_twice():
+    assert len(set(IDS)) == len(IDS)
+
+
+def test_every_id_that_is_cited_has_its_rule():
+    for path, text in sources("engine", "bot", "tests").items():
+        assert set(AN_ID.findall(text)) <= set(IDS), path
+    assert set(AN_ID.findall(RULES)) <= set(IDS)
+
+
+def test_every_rule_has_tests_of_its_name():
+    tests = [name for text in sources("tests").values() for name in re.findall(r"def (test_\w+)", text)]
+    assert set(IDS) <= {cited for name in tests for cited in AN_ID.findall(name.replace("_", " "))}
+
+
+def test_every_option_and_every_game_stands_there():
+    options = RULES.partition("## Options")[2]
+    first_cells = re.findall(r"^\| (`.+?) \|", options, re.MULTILINE)
+    assert {name for cell in first_cells for name in re.findall(r"`(\w+)`", cell)} == set(OPTIONS)
+    assert set(PRESETS) <= set(re.findall(r"`([a-z-]+)` \| \d", RULES))
