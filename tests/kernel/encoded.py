@@ -1,15 +1,17 @@
 """Deals that chance has made, and a deal of which all is known as the kernel's numbers."""
 
+from collections import Counter
 from collections.abc import Iterable
 from random import Random
+
+from by_chance import play_on
 
 from engine.cards import Card
 from engine.kernel.records import Laws, Position
 from engine.kernel.rules import derive_fields
 from engine.numbers.rows import Row, bit_of, suit_of
-from engine.play.deal import Deal, Phase, advance_deal, start_deal
+from engine.play.deal import Deal, Phase, start_deal
 from engine.play.game import Game, shuffle
-from engine.play.moves import Declined, Exposed, Passed
 from engine.rules.ruleset import Ruleset
 
 
@@ -17,19 +19,19 @@ def ready_to_play(rules: Ruleset, rng: Random) -> Deal:
     """A deal before its first lead, with what was passed and exposed by chance."""
     leader = rng.randrange(rules.players)
     deal = start_deal(rules, rng.randint(1, 60), shuffle(Game(rules), rng), leader)
-    while deal.phase is Phase.PASSING:
-        seat = deal.waiting_for[0]
-        deal = advance_deal(deal, Passed(seat, tuple(rng.sample(deal.hands[seat], rules.pass_cards))))
-    while deal.phase is Phase.EXPOSING:
-        seat = deal.waiting_for[0]
-        exposed = Exposed(seat, rng.choice(deal.exposable(seat)))
-        deal = advance_deal(deal, exposed if rng.random() < 0.4 else Declined(seat))
+    while deal.phase is not Phase.PLAYING:
+        [deal] = play_on(Game(rules, deals=(deal,)), rng).deals
     return deal
 
 
 def codes(rows: Row) -> list[int]:
     """The cards of these rows."""
     return [32 * suit + place for suit in range(5) for place in range(32) if rows[suit] >> place & 1]
+
+
+def faces(laws: Laws, rows: Row) -> Counter[Card]:
+    """These cards, whichever copies they are."""
+    return Counter(map(laws.face, codes(rows)))
 
 
 def put(rows: Row, cards: Iterable[int]) -> None:

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from by_chance import play_on
 
 from engine.__main__ import main
 from engine.cards import cards
@@ -35,7 +36,7 @@ TABLES = [
     ("wikibooks", 5, {"remainder": "kitty", "ends_at": 30}),
     ("wikibooks", 3, {"remainder": "jokers", "ends_at": 30}),
     ("cancellation", 5, {"ends_at": 50}),
-    ("chinese", 4, {"ends_at": 600}),
+    ("chinese", 4, {"deals": 2}),
 ]
 
 FORGED = Dealt(2, tuple(map(cards, ("2C QS", "AH 3D"))), cards("TC"), "00" * 32)
@@ -46,10 +47,7 @@ def moments(preset: str, players: int, options: dict[str, Any]) -> Iterator[Game
     rng = Random(5)
     game = Game(Ruleset.of(preset, players, options))
     while not game.over:
-        if game.deal is None:
-            game = game.advance(with_salt(shuffle(game, rng), rng))
-        else:
-            game = game.advance(random_move(seat_view(game, game.deal.waiting_for[0]), rng))
+        game = play_on(game, rng) if game.deal else game.advance(with_salt(shuffle(game, rng), rng))
         yield game
 
 

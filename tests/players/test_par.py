@@ -10,12 +10,10 @@ from statistics import fmean
 import pytest
 from by_chance import SEEDS, TABLES, rulesets
 from hypothesis import given, settings
-from kernel.encoded import codes, ready_to_play
+from kernel.encoded import faces, ready_to_play
 
-from engine.cards import Card
-from engine.kernel.records import Laws
 from engine.kernel.rules import derive_fields, legal, turn
-from engine.numbers.rows import NONE, Row
+from engine.numbers.rows import NONE
 from engine.play.deal import Phase, advance_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import Dealt, Played
@@ -36,11 +34,6 @@ def begun(rules: Ruleset, rng: Random) -> DealStart:
     """A deal of these rules, in a game that has just begun."""
     leader = rng.randrange(rules.players)
     return DealStart(rules, rng.randint(1, 4), shuffle(Game(rules), rng), leader, (0,) * rules.players)
-
-
-def faces(laws: Laws, rows: Row) -> Counter[Card]:
-    """These cards, without which copy they are."""
-    return Counter(map(laws.face, codes(rows)))
 
 
 def told(known: Knowledge) -> object:

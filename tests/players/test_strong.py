@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 from by_chance import SEEDS, TABLES, play_on, rulesets
 from hypothesis import given, settings
-from kernel.encoded import codes
+from kernel.encoded import faces
 from seating import dealt, hand, my_view, playing, rules, with_history
 
-from engine.cards import Card
-from engine.kernel.records import Laws
-from engine.numbers.rows import Row
 from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.moves import Passed
@@ -80,11 +77,6 @@ def test_any_options_can_be_played(of, seed):
 # Worlds
 
 
-def cards_of(laws: Laws, rows: Row) -> Counter[Card]:
-    """The engine's cards of these rows."""
-    return Counter(map(laws.face, codes(rows)))
-
-
 def check_world(view: SeatView, seed: int) -> list[Counter]:
     """The hands of a deal that may be, which agrees with all that the view tells."""
     known = encode_view(view)
@@ -94,7 +86,7 @@ def check_world(view: SeatView, seed: int) -> list[Counter]:
     scratch.positions[0] = known.position
     deal_out(known, scratch.random_state, scratch.places, scratch.room_left, world)
     deal, laws, players = view.deal, known.laws, view.rules.players
-    hands = [cards_of(laws, world.hands[seat]) for seat in range(players)]
+    hands = [faces(laws, world.hands[seat]) for seat in range(players)]
     face_up = [Counter(cards) for cards in deal.face_up]
     assert hands[view.seat] == Counter(view.hand) + face_up[view.seat]
     for seat in range(players):
@@ -104,8 +96,8 @@ def check_world(view: SeatView, seed: int) -> list[Counter]:
             assert (seat, card.suit) not in voids(view)
     done = len(deal.tricks)
     lying = world.kitty[laws.kitty_before[done] : laws.kitty_before[laws.hand_size]]
-    piles = [cards_of(laws, world.piles[seat]) for seat in range(players)]
-    everything = [*hands, *piles, cards_of(laws, world.on_hold)]
+    piles = [faces(laws, world.piles[seat]) for seat in range(players)]
+    everything = [*hands, *piles, faces(laws, world.on_hold)]
     everything += [Counter(deal.trick.cards), Counter(map(laws.face, lying))]
     assert sum(everything, Counter()) == Counter(view.rules.pack.cards)
     return hands
