@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Self
@@ -18,8 +18,8 @@ from engine.players import random_move
 from engine.rules.ruleset import Ruleset
 from engine.storage import privacy
 from engine.storage.database import Database
-from engine.storage.privacy import export_person
 from engine.tables import DailyDeals, Forgetting, Moment, Person, Replays, Table, Tables, changes
+from engine.tables.forgetting import DataHolder
 from tests import unhurried
 
 ANN, BO, CY, DI = PEOPLE = [Person(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1)]
@@ -70,12 +70,19 @@ class House:
         self.tables = Tables(self.database, self.told.append, clock=lambda: self.now, **self.options)
         self.daily = DailyDeals(self.tables, self.database, lambda: self.now)
         self.replays = Replays(self.tables, self.database, lambda: self.now)
-        self.forgetting = Forgetting(self.tables, self.database, self._leave, lambda: self.daily.today)
+        others = self._others()
+        self.forgetting = Forgetting(
+            self.tables, self.database, self._leave, lambda: self.daily.today, others
+        )
         self.resumed = await self.tables.resume()
         self.is_open = True
         await privacy.finish(self.database, at_start=True)
         await self.forgetting.finish()
         return self
+
+    def _others(self) -> Sequence[DataHolder]:
+        """Other services that name people, made before the tables are resumed."""
+        return ()
 
     async def _leave(self, person: int) -> None:
         self.left.append(person)
@@ -98,6 +105,7 @@ class House:
         """Let everything end that has begun."""
         while others := asyncio.all_tasks() - {asyncio.current_task()}:
             await asyncio.wait(others)
+            await asyncio.sleep(0)
 
     async def wait(self, seconds: float) -> None:
         """Let this time pass at once, and everything happen that it brings."""
@@ -140,4 +148,4 @@ class House:
 
     async def stored_of(self, person: Person) -> Any:
         """What is handed out to this person."""
-        return json.loads(await export_person(self.database, person.id, [Tables.stored]))
+        return json.loads(await self.forgetting.export(person.id))

@@ -6,21 +6,18 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-
-from fresh import laid
+from typing import Any, Self
 
 from engine.errors import Refusal
-from engine.storage.database import Database
-from engine.tables import Forgetting, Person, Table, Tables
-from engine.thinking import Thinking
+from engine.tables import Person, Table
 from engine.tournaments import Round, RoundTable, Terms, Tournament, Tournaments
 from engine.tournaments.changes import PAUSE
 from tests import unhurried
-from tests.tables.house import CLASSIC, act
+from tests.tables.house import CLASSIC, House, act
 
 GUILD, CHANNEL = 7, 70
 HOST = Person(99, "Host")
-#: When it is 0 by the loop's clock: noon of 21 November 2026.
+#: When it begins: noon of 21 November 2026.
 NOON = 1_795_262_400.0
 
 
@@ -29,58 +26,48 @@ def people(count: int) -> list[Person]:
     return [Person(100 + number, f"P{number}") for number in range(1, count + 1)]
 
 
-class Night:
-    """The services from one start to the next; `places` says which tables get no place."""
+class Night(House):
+    """A house with tournaments, which tells of them; `without_place` says which tables get no place."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.told: list[Tournament] = []
+    def __init__(self, path: Path, **options: Any) -> None:
+        super().__init__(path, rng=Random(1), **options)
+        self.now = NOON
+        self.changed: list[Tournament] = []
         self.asked: list[tuple[int, int]] = []
         self.without_place: Callable[[RoundTable], bool] = lambda table: False
         self.failure: Exception = Refusal("bot_may_not_post")
         self.rng = Random(4)
-        self.thinking: Thinking | None = None
 
     @property
     def now(self) -> float:
-        return NOON + unhurried.clock()
+        """Unlike a house's, it goes on by the loop's clock."""
+        return self._began + unhurried.clock()
 
-    async def open(self) -> Night:
-        """Open the file, and take up what is going on."""
-        self.database = await self._open_file()
-        self.tables = Tables(self.database, rng=Random(1), thinking=self.thinking, clock=lambda: self.now)
-        self.tournaments = Tournaments(
-            self.tables, self.database, self._provide, self.told.append, rng=Random(2)
-        )
-        self.forgetting = Forgetting(
-            self.tables, self.database, self._leave, lambda: "2026-11-21", [self.tournaments]
-        )
-        await self.tables.resume()
+    @now.setter
+    def now(self, now: float) -> None:
+        self._began = now - unhurried.clock()
+
+    async def open(self) -> Self:
+        await super().open()
         await self.tournaments.resume()
         await self.settle()
         return self
 
-    async def _leave(self, person: int) -> None:
-        """Stop a person's messages, of which there are none."""
-        await asyncio.sleep(0)
-
-    async def _open_file(self) -> Database:
-        return await Database.open(laid(self.path))
+    def _others(self) -> list[Tournaments]:
+        self.tournaments = Tournaments(
+            self.tables, self.database, self._provide, self.changed.append, rng=Random(2)
+        )
+        return [self.tournaments]
 
     async def close(self) -> None:
-        await self.forgetting.close()
-        await self.tournaments.close()
-        await self.tables.close()
-        await self.database.close()
-
-    async def restart(self) -> None:
-        await self.close()
-        await self.open()
+        if self.is_open:
+            await self.tournaments.close()
+        await super().close()
 
     async def be_away(self, seconds: float) -> None:
         """Let so much time go by while nothing runs."""
         await self.close()
-        unhurried.skip_to(unhurried.clock() + seconds)
+        self.now += seconds
         await self.open()
 
     @property
@@ -89,25 +76,11 @@ class Night:
         [tournament] = self.tournaments.live
         return tournament
 
-    @property
-    def table(self) -> Table:
-        """The one live table."""
-        [table] = self.tables.live
-        return table
-
     async def _provide(self, tournament: Tournament, round: Round, table: RoundTable) -> int:
         self.asked.append((round.number, table.number))
         if self.without_place(table):
             raise self.failure
         return 10_000 * tournament.id + 100 * round.number + table.number
-
-    # Time
-
-    async def settle(self) -> None:
-        """Let everything that has begun end."""
-        while others := asyncio.all_tasks() - {asyncio.current_task()}:
-            await asyncio.wait(others, timeout=5)
-            await asyncio.sleep(0)
 
     async def wait(self, seconds: float, step: float = 15.0) -> None:
         """Let so much time go by, and everything happen that it brings."""

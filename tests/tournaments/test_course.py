@@ -451,7 +451,7 @@ async def test_the_score_is_what_people_did_against_par(night: Night) -> None:
 async def test_a_par_that_comes_after_the_end_changes_the_result(night: Night) -> None:
     over = await night.to_the_end(await night.start(2, ONE_DEAL))
     [(_, table)] = over.tables
-    night.told.clear()
+    night.changed.clear()
     second = table.seats.index(standings(over)[1].entrant.number)
     points = [0.0] * 4
     points[second] = 100.0
@@ -461,7 +461,7 @@ async def test_a_par_that_comes_after_the_end_changes_the_result(night: Night) -
     assert after.deals_without_par == 0
     winner = standings(after)[0].entrant
     assert table.seats[second] == winner.number
-    assert night.told == [after]
+    assert night.changed == [after]
     assert (await night.tournaments.season(GUILD, None))[0].name == winner.name
 
 

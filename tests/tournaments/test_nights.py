@@ -17,11 +17,19 @@ from night import CHANNEL, CLASSIC, GUILD, HOST, Night, people
 from engine.errors import Refusal
 from engine.players import Strength
 from engine.rules.ruleset import Ruleset
-from engine.storage.database import Database
 from engine.tables import Pace, Person
 from engine.tables import State as TableLife
 from engine.thinking import Thinking
-from engine.tournaments import Reason, TableState, Terms, Tournament, TournamentState, season_of, standings
+from engine.tournaments import (
+    Reason,
+    TableState,
+    Terms,
+    Tournament,
+    Tournaments,
+    TournamentState,
+    season_of,
+    standings,
+)
 from engine.tournaments.changes import PARS_WAIT, PAUSE
 from engine.tournaments.seating import sizes
 from tests.tables.house import refusal
@@ -246,9 +254,8 @@ async def test_the_result_waits_for_pars_until_the_host_or_time_ends_it(night: N
 @pytest.mark.slow
 async def test_strong_computers_that_lead_begin_to_think_at_once(path: Path) -> None:
     """In a game without a pass nobody else acts first. Until they can think, others play for them."""
-    night = Night(path)
-    night.thinking = Thinking(workers=1)
-    await night.open()
+    thinking = Thinking(workers=1)
+    night = await Night(path, thinking=thinking).open()
     terms = Terms(Ruleset.of("cancellation", 5), rounds=1, deals=1, strength=Strength.STRONG)
     for guild in range(1, 6):
         id = (await night.tournaments.open(guild, CHANNEL, HOST, terms)).id
@@ -260,7 +267,7 @@ async def test_strong_computers_that_lead_begin_to_think_at_once(path: Path) -> 
             await asyncio.sleep(0.01)
     assert any(table.game and table.game.deal and table.game.deal.trick.cards for table in night.tables.live)
     await night.close()
-    night.thinking.close()
+    thinking.close()
 
 
 # Killed after each step: nothing is lost, and nothing happens twice
@@ -271,9 +278,8 @@ class Mortal(Night):
 
     left = writes = 1
 
-    async def _open_file(self) -> Database:
-        database = await super()._open_file()
-        self.left, write = self.writes, database.write
+    def _others(self) -> list[Tournaments]:
+        self.left, write = self.writes, self.database.write
 
         async def write_while_alive(change: Callable[..., Any]) -> Any:
             if self.left <= 0:
@@ -281,8 +287,8 @@ class Mortal(Night):
             self.left -= 1
             return await write(change)
 
-        database.write = write_while_alive  # type: ignore[method-assign]
-        return database
+        self.database.write = write_while_alive  # type: ignore[method-assign]
+        return super()._others()
 
     async def go_on(self, terms: Terms, count: int) -> Tournament | None:
         """What people do in this life, as far as it goes; the tournament once it is over."""
