@@ -82,7 +82,6 @@ async def local_mode(**settings: str) -> AsyncIterator[tuple[str, asyncio.subpro
     environment = {**os.environ, "HEARTS_LOCAL_PORT": "0", **settings}
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=pipe, stderr=pipe)
-    assert process.stdout is not None
     try:
         first = (await asyncio.wait_for(process.stdout.readline(), LONGEST_WAIT / 1000)).decode()
         yield first.removeprefix("Open ").strip(), process
@@ -183,7 +182,6 @@ class Window:
 
     async def _inside(self, inside: str) -> "View":
         frame = await (await self.page.locator(inside).element_handle()).content_frame()
-        assert frame is not None
         await frame.wait_for_load_state()
         await frame.wait_for_function(IDLE, polling=OFTEN)
         return View(self.page, frame)

@@ -49,9 +49,7 @@ def read_back(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     async def update_checked(database: Database, old: Tournament, new: Tournament) -> None:
         def check(connection: sqlite3.Connection, _: object) -> None:
-            stored = _at_once(
-                tournament_storage.find_tournament(_Reading(connection), new.id)  # type: ignore[arg-type]
-            )
+            stored = _at_once(tournament_storage.find_tournament(_Reading(connection), new.id))
             _compare(f"tournament {new.id}", restore(stored), new, found)
 
         await update(_Checking(database, check), old, new)
@@ -63,7 +61,7 @@ def read_back(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def _check_table(connection: sqlite3.Connection, table: Table, logged: int, found: list[str]) -> None:
-    stored = _at_once(storage.table(_Reading(connection), table.id, moves=True))  # type: ignore[arg-type]
+    stored = _at_once(storage.table(_Reading(connection), table.id, moves=True))
     what = f"table {table.id}"
     try:
         read = _restored(stored, table, logged)

@@ -173,8 +173,6 @@ def test_long_work_shows_its_progress_on_a_terminal() -> None:
 @pytest.mark.parametrize("arguments", [[*CLASSIC, "--games", "9999"], ["replay"]])
 def test_ctrl_c_is_quiet(arguments: list[str], game: bytes) -> None:
     with start(*arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE) as run:
-        assert run.stdin is not None
-        assert run.stdout is not None
         if arguments == ["replay"]:
             run.stdin.write(game)
             run.stdin.flush()
@@ -187,8 +185,6 @@ def test_ctrl_c_is_quiet(arguments: list[str], game: bytes) -> None:
 
 def test_a_reader_that_goes_away_is_no_fault() -> None:
     with start(*CLASSIC, "--games", "9999", stdout=PIPE, stderr=PIPE) as run:
-        assert run.stdout is not None
-        assert run.stderr is not None
         run.stdout.readline()
         run.stdout.close()
         assert run.stderr.read() == b""

@@ -321,7 +321,6 @@ def another_bot(path: Path) -> Iterator[None]:
     command = [sys.executable, "-c", HOLD, str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as other:
         try:
-            assert other.stdout is not None
             assert other.stdout.readline() == "open\n"
             yield
         finally:

@@ -66,7 +66,6 @@ def test_it_ends_in_whatever_it_does_when_whoever_called_is_killed() -> None:
         "print(worker.call(60, os.getpid), flush=True); worker.call(1000, time.sleep, 1000)"
     )
     with subprocess.Popen([sys.executable, "-c", begin], stdout=subprocess.PIPE) as caller:
-        assert caller.stdout is not None
         working = int(caller.stdout.readline())
         caller.kill()
     # Its end of a pipe is the last thing that it lets go of; whoever waits for it is its new parent.

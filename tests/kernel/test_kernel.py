@@ -33,7 +33,6 @@ POLICIES = [Policy(), Policy(whim=0.0), Policy(whim=0.3), BY_CHANCE]
 def played_on(deal: Deal, rng: Random) -> Deal:
     """The deal some cards later."""
     for _ in range(rng.randrange(deal.rules.players * deal.rules.pack.hand_size)):
-        assert deal.turn is not None
         deal = advance_deal(deal, Played(deal.turn, rng.choice(deal.legal(deal.turn))))
     return deal
 
@@ -41,10 +40,8 @@ def played_on(deal: Deal, rng: Random) -> Deal:
 def played_to_the_end(deal: Deal) -> Deal:
     """The deal when the rest of its cards are played anyhow, and who shot the moon adds to the others."""
     while deal.phase is Phase.PLAYING:
-        assert deal.turn is not None
         deal = advance_deal(deal, Played(deal.turn, deal.legal(deal.turn)[0]))
     if deal.phase is Phase.CHOOSING_MOON:
-        assert deal.shooter is not None
         deal = advance_deal(deal, MoonChosen(deal.shooter, MoonChoice.ADD))
     return deal
 
@@ -78,7 +75,6 @@ def check_playout(rules: Ruleset, seed: int) -> None:
     count_up(laws, position)
     assert position.tobytes() == whole.tobytes()
     points = played_to_the_end(deal).points
-    assert points is not None
     assert position.points.tolist()[: rules.players] == list(points)
 
 

@@ -106,7 +106,6 @@ def at_seat_3(**changed: Any) -> TableScene:
 
 TABLE = replace(drawn.table(4, 3, turn=3), on_hold=cards("2C 3C"))
 LAST = TABLE.last
-assert LAST
 TOTALS, PARS, HANDS = drawn.totals(4, 5), drawn.pars(3, 5), drawn.open_hands(3, 17)
 DEAL, *LATER = PARS.players[0].deals
 RATING, STANDINGS, FEAT = drawn.rating(9), drawn.standings(5), drawn.feat(FeatKind.MOON)

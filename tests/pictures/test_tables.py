@@ -36,7 +36,6 @@ def test_nothing_on_a_table_covers_anything_else(players: int, name: str) -> Non
     where = plan(players)
     boxes = {"title": where.title, "on hold": where.on_hold, "last trick": where.last}
     for seat, (spot, plate) in enumerate(zip(where.spots, plates(drawn.crowded(players, name)), strict=True)):
-        assert plate.points is not None
         boxes |= {f"card {seat}": spot.card, f"plate {seat}": plate.box}
         if players <= 6:
             boxes[f"exposed {seat}"] = spot.exposed
@@ -82,7 +81,6 @@ def test_a_trick_on_hold_is_worth_nothing_yet() -> None:
 def test_who_took_the_last_trick_is_named_as_at_the_table() -> None:
     """Also who has a name in no font."""
     scene = drawn.table(8)
-    assert scene.last
     scene = replace(scene, last=replace(scene.last, taker=6))
     by_seat = drawn.with_place(scene, 6, name="Seat 7")
     assert draw(scene) == draw(by_seat) != draw(replace(scene, last=replace(scene.last, taker=5)))
@@ -92,7 +90,6 @@ def test_who_took_the_last_trick_is_named_as_at_the_table() -> None:
 def test_the_order_of_play_is_seen_where_it_does_not_follow_from_the_seats(players: int) -> None:
     scene = drawn.table(players, 1)
     laid = scene.places[0].laid
-    assert laid
     assert draw(scene) != draw(drawn.with_place(scene, 0, laid=replace(laid, place=2)))
 
 

@@ -166,7 +166,6 @@ def test_an_ended_game_counts_its_complete_deals_and_is_read_again_from_its_log(
     assert (len(game.deals), game.begun) == (3, 3 + bool(more))
     view = public_view(game)
     assert [deal.number for deal in view.past] == [1, 2]
-    assert view.deal is not None
     assert view.deal.points == game.points[-1]
     assert (view.dropped is not None) == bool(more)
     assert view.dropped is None or (view.dropped.dealt, view.dropped.number) == (None, 4)

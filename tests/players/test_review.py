@@ -78,7 +78,6 @@ def test_what_was_exposed_is_a_choice_and_so_is_what_was_not() -> None:
     game = Game(CHINESE)
     rng = Random(2)
     game = game.advance(shuffle(game, rng))
-    assert game.deal is not None
     holder = next(seat for seat, hand in enumerate(game.deal.hands) if game.deal.exposable(seat))
     first = game.deal.exposable(holder)[0]
     game = game.advance(Exposed(holder, first))

@@ -99,7 +99,6 @@ def to_follow(of: Ruleset, held: str, lead: str, *, face_up: str = "") -> Deal:
 def play(deal: Deal, codes: str) -> Deal:
     """The deal after these cards, each by the player whose turn it is."""
     for code in codes.split():
-        assert deal.turn is not None
         deal = advance_deal(deal, Played(deal.turn, card(deal.rules, code)))
     return deal
 
@@ -120,14 +119,12 @@ def after(deal: Deal, *moves: SeatMove) -> Deal:
 
 def may_play(deal: Deal, codes: str) -> bool:
     """Whether exactly these cards may be played by the player whose turn it is."""
-    assert deal.turn is not None
     return same(deal.legal(deal.turn), codes)
 
 
 def refused(deal: Deal, move: str | SeatMove) -> Refusal:
     """The refusal that meets this move, or this card from the player whose turn it is."""
     if isinstance(move, str):
-        assert deal.turn is not None
         move = Played(deal.turn, card(deal.rules, move))
     with pytest.raises(Refusal) as caught:
         advance_deal(deal, move)
@@ -160,8 +157,6 @@ def game(of: Ruleset, *totals: int, deal: Deal) -> Game:
 def play_on(before: Game, codes: str) -> Game:
     """The game after these cards, each by the player whose turn it is."""
     for code in codes.split():
-        assert before.deal is not None
-        assert before.deal.turn is not None
         before = before.advance(Played(before.deal.turn, card(before.rules, code)))
     return before
 

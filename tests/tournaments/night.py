@@ -124,7 +124,6 @@ class Night(House):
 
     async def play_deal(self, table: Table) -> None:
         """Everyone at this table plays the deal to its end."""
-        assert table.game is not None
         before = len(table.game.points)
         while table.is_live and table.awaited and table.game and len(table.game.points) == before:
             table = await act(self.tables, table, self.rng)

@@ -287,7 +287,7 @@ class Mortal(Night):
             self.left -= 1
             return await write(change)
 
-        self.database.write = write_while_alive  # type: ignore[method-assign]
+        self.database.write = write_while_alive
         return super()._others()
 
     async def go_on(self, terms: Terms, count: int) -> Tournament | None:
