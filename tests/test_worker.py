@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,8 @@ LONG = 60.0  # seconds
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
-    worker = Worker("engine.cards", nice=5)
-    yield worker
-    worker.close()
+    with closing(Worker("engine.cards", nice=5)) as worker:
+        yield worker
 
 
 def runs(pid: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -204,11 +205,8 @@ def test_whatever_changes_is_seen(scenes: list[Scene]) -> None:
 
 
 async def test_another_process_draws_the_same_until_it_is_closed() -> None:
-    drawing = DrawingProcess()
-    try:
-        scene = SCENES["a hand of 13"]
+    scene = SCENES["a hand of 13"]
+    with closing(DrawingProcess()) as drawing:
         assert await drawing.draw(scene) == draw(scene)
-    finally:
-        drawing.close()
     with pytest.raises(Lost):
         await drawing.draw(scene)

@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -25,17 +25,8 @@ LONG = 60.0  # seconds
 
 @pytest.fixture
 async def thinkers() -> AsyncIterator[Pool]:
-    thinkers = Pool(os.getpid, workers=1)
-    yield thinkers
-    thinkers.close()
-
-
-@pytest.fixture
-async def both() -> AsyncIterator[Pool]:
-    """Two processes at most."""
-    both = Pool(os.getpid, workers=2)
-    yield both
-    both.close()
+    with closing(Pool(os.getpid, workers=1)) as thinkers:
+        yield thinkers
 
 
 @pytest.fixture
@@ -46,15 +37,10 @@ def letter(tmp_path: Path) -> Path:
     return letter
 
 
-def runs(pid: int) -> bool:
-    """Whether this process has not ended."""
-    return Path(f"/proc/{pid}").exists()
-
-
 async def gone(pid: int) -> None:
-    """Wait until it has."""
+    """Wait until this process has ended."""
     async with asyncio.timeout(LONG):
-        while runs(pid):  # noqa: ASYNC110
+        while Path(f"/proc/{pid}").exists():  # noqa: ASYNC110, ASYNC240
             await asyncio.sleep(0.001)
 
 
@@ -93,18 +79,19 @@ async def test_what_nobody_awaits_any_more_counts_while_a_process_works_on_it(
 
 
 async def test_another_process_begins_while_the_first_works_on_what_nobody_awaits_but_no_third(
-    both: Pool, letter: Path
+    letter: Path,
 ) -> None:
-    await both.ask(os.getpid, seconds=LONG)
-    in_hand = asyncio.create_task(both.ask(Path.read_text, letter, seconds=LONG))
-    with await asyncio.to_thread(letter.open, "w"):
-        in_hand.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await in_hand
-        assert await both.ask(os.getpid, seconds=LONG) in both.pids
+    with closing(Pool(os.getpid, workers=2)) as both:
+        await both.ask(os.getpid, seconds=LONG)
+        in_hand = asyncio.create_task(both.ask(Path.read_text, letter, seconds=LONG))
+        with await asyncio.to_thread(letter.open, "w"):
+            in_hand.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await in_hand
+            assert await both.ask(os.getpid, seconds=LONG) in both.pids
+            assert len(both.pids) == 2
+        await asyncio.gather(*[both.ask(time.sleep, 0.1, seconds=LONG) for _ in range(4)])
         assert len(both.pids) == 2
-    await asyncio.gather(*[both.ask(time.sleep, 0.1, seconds=LONG) for _ in range(4)])
-    assert len(both.pids) == 2
 
 
 async def test_a_process_that_is_killed_fails_one_ask_alone(thinkers: Pool) -> None:
@@ -162,13 +149,10 @@ async def test_one_that_has_compiled_makes_room_for_one_that_need_not(
 ) -> None:
     monkeypatch.setattr(pool, "COMPILING_TAKES", 0.0)
     diary = tmp_path / "diary"
-    thinkers = Pool(partial(os.system, f"echo warm >> {diary}"), workers=1)
-    try:
+    with closing(Pool(partial(os.system, f"echo warm >> {diary}"), workers=1)) as thinkers:
         for _ in range(3):
             await thinkers.ask(os.getpid, seconds=LONG)
         assert diary.read_text().split() == ["warm", "warm"]
-    finally:
-        thinkers.close()
 
 
 async def test_closing_ends_what_is_asked_and_leaves_no_process(thinkers: Pool) -> None:
