@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import resource
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,8 +14,12 @@ from typing import Any
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Tables
+from tests.bodies import bodies
+
+Run = subprocess.CompletedProcess[str]
 
 ROOT = Path(__file__).parent.parent
+BOT = (sys.executable, "-m", "bot")
 TOKEN = "MTA5.secret-of-the-bot.AbCdEf_0123456789"
 #: Root may write everywhere, except without this capability.
 AS_ANYBODY = ("setpriv", "--bounding-set=-dac_override") if os.getuid() == 0 else ()
@@ -37,27 +39,28 @@ def environment(database: Path, **settings: str) -> dict[str, str]:
     return only(**given | settings)
 
 
+def run(
+    *command: str, env: dict[str, str], folder: Path = ROOT, preparing: Callable[[], None] | None = None
+) -> Run:
+    """Run this like a shell."""
+    return subprocess.run(
+        command, capture_output=True, text=True, cwd=folder, env=env, preexec_fn=preparing, timeout=60
+    )
+
+
 def bot(
     *arguments: str,
     database: Path,
     before: tuple[str, ...] = (),
     preparing: Callable[[], None] | None = None,
     **settings: str,
-) -> subprocess.CompletedProcess[str]:
+) -> Run:
     """Run `python -m bot` like a shell."""
-    return subprocess.run(
-        [*before, sys.executable, "-m", "bot", *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=environment(database, **settings),
-        preexec_fn=preparing,
-        timeout=60,
-    )
+    return run(*before, *BOT, *arguments, env=environment(database, **settings), preparing=preparing)
 
 
 def refused(
-    run: subprocess.CompletedProcess[str],
+    run: Run,
     database: Path,
     start: str = "HEARTS_DATABASE is {}, which can't be used: ",
 ) -> str:
@@ -81,8 +84,7 @@ async def open_tables(path: Path, count: int) -> None:
 
 def hosts(path: Path) -> list[int]:
     """The host of each table, read without the bot's code."""
-    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
-        return [host for (host,) in connection.execute("SELECT body ->> '$.host' FROM tables ORDER BY id")]
+    return [table["host"] for table in bodies(path)]
 
 
 def full_beyond(size: int) -> dict[str, Any]:

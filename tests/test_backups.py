@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ from engine.storage.backup import back_up
 from engine.storage.database import Database
 from engine.storage.file import DAMAGED
 from engine.tables import Person, Tables
-from tests.operations import ROOT, bot, environment, full_beyond, hosts, open_tables, refused
+from tests.operations import BOT, ROOT, bot, environment, full_beyond, hosts, open_tables, refused
 from tests.outside import edit
 
 pytestmark = pytest.mark.slow
@@ -150,8 +149,8 @@ def test_a_backup_of_nothing(tmp_path: Path) -> None:
 )
 def test_a_backup_of_what_holds_no_games(tmp_path: Path, statement: str, why: str) -> None:
     path = tmp_path / "other.sqlite3"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(statement)
+    for part in statement.split("; "):
+        edit(path, part)
     before = path.read_bytes()
     assert why_not(path, tmp_path / "copy") == why
     assert list(tmp_path.iterdir()) == [path]
@@ -186,7 +185,7 @@ def _stopped(path: Path, copy: Path) -> subprocess.Popen[str] | None:
     part = copy.with_name(f"{copy.name}.part")
     another = _inode(part)
     backup = subprocess.Popen(
-        [sys.executable, "-m", "bot", "backup", str(copy)],
+        [*BOT, "backup", str(copy)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

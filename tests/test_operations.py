@@ -21,12 +21,23 @@ from engine.errors import StorageError
 from engine.storage import settings
 from engine.storage.database import Database
 from engine.storage.file import DAMAGED
-from tests.operations import AS_ANYBODY, ROOT, bot, full_beyond, hosts, only, open_tables, refused
+from tests.operations import (
+    AS_ANYBODY,
+    BOT,
+    ROOT,
+    Run,
+    bot,
+    full_beyond,
+    hosts,
+    only,
+    open_tables,
+    refused,
+    run,
+)
 from tests.outside import edit, locked
 
 pytestmark = pytest.mark.slow
 
-BOT = (sys.executable, "-m", "bot")
 HOLD = """
 import asyncio, sys
 from engine.storage.database import Database
@@ -58,22 +69,12 @@ def why_not(path: Path) -> str:
 # Settings that are missing or wrong
 
 
-def run(
-    folder: Path, *arguments: str, command: tuple[str, ...] = BOT, **settings: str
-) -> subprocess.CompletedProcess[str]:
+def started(folder: Path, *arguments: str, command: tuple[str, ...] = BOT, **settings: str) -> Run:
     """The bot started in an empty folder, with these settings and no others of its own."""
-    return subprocess.run(
-        [*command, *arguments],
-        cwd=folder,
-        env=only(**settings),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return run(*command, *arguments, folder=folder, env=only(**settings))
 
 
-def sentence(done: subprocess.CompletedProcess[str]) -> str:
+def sentence(done: Run) -> str:
     """The last line that it says when it cannot start."""
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
@@ -89,7 +90,7 @@ def refusal(**settings: str) -> str:
 
 @pytest.mark.parametrize("program", ["bot", "engine"])
 def test_both_programs_tell_the_version(tmp_path: Path, program: str) -> None:
-    done = run(tmp_path, "--version", command=(sys.executable, "-m", program))
+    done = started(tmp_path, "--version", command=(sys.executable, "-m", program))
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{__version__}\n", "")
 
 
@@ -101,14 +102,14 @@ def test_without_its_assertions_it_does_nothing(
     option: str, program: tuple[str, ...], tmp_path: Path
 ) -> None:
     command = (sys.executable, option, "-m", *program)
-    done = run(tmp_path, command=command, PYTHONDONTWRITEBYTECODE="1")
+    done = started(tmp_path, command=command, PYTHONDONTWRITEBYTECODE="1")
     assert done.stdout == ""
     assert "Run it without them" in sentence(done)
     assert done.stderr.count("\n") == 1
 
 
 def test_without_a_token_it_says_both_ways_on(tmp_path: Path) -> None:
-    line = sentence(run(tmp_path))
+    line = sentence(started(tmp_path))
     assert "DISCORD_TOKEN is not set" in line
     assert ".env" in line
     assert "python -m bot --local" in line
@@ -117,15 +118,15 @@ def test_without_a_token_it_says_both_ways_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])  # Windows puts a mark at its beginning
 def test_a_setting_is_read_from_the_env_file_but_the_environment_wins(tmp_path: Path, encoding: str) -> None:
     (tmp_path / ".env").write_bytes("HEARTS_LOG_LEVEL=shouting\n".encode(encoding))
-    assert "HEARTS_LOG_LEVEL is 'SHOUTING'" in sentence(run(tmp_path))
-    assert "DISCORD_TOKEN" in sentence(run(tmp_path, HEARTS_LOG_LEVEL="debug"))
+    assert "HEARTS_LOG_LEVEL is 'SHOUTING'" in sentence(started(tmp_path))
+    assert "DISCORD_TOKEN" in sentence(started(tmp_path, HEARTS_LOG_LEVEL="debug"))
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o644])
 def test_a_warning_where_others_can_read_the_token(tmp_path: Path, mode: int) -> None:
     (tmp_path / ".env").write_text("DISCORD_TOKEN=some.real.token\n")
     (tmp_path / ".env").chmod(mode)
-    done = run(tmp_path, HEARTS_DATABASE=":memory:")  # it ends as soon as it has read its settings
+    done = started(tmp_path, HEARTS_DATABASE=":memory:")  # it ends as soon as it has read its settings
     assert done.returncode == 2
     assert ("Others on this machine can read .env" in done.stderr) is (mode != 0o600)
     assert "some.real.token" not in done.stderr
@@ -136,11 +137,11 @@ def test_a_warning_where_others_can_read_the_token(tmp_path: Path, mode: int) ->
 )
 def test_an_env_file_that_is_no_utf8_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / ".env").write_bytes(content)
-    assert sentence(run(tmp_path)) == ".env is not UTF-8: save it as such."
+    assert sentence(started(tmp_path)) == ".env is not UTF-8: save it as such."
 
 
 def test_a_token_that_can_be_none_is_refused_and_not_repeated(tmp_path: Path) -> None:
-    done = run(tmp_path, DISCORD_TOKEN="some.real\n.token")
+    done = started(tmp_path, DISCORD_TOKEN="some.real\n.token")
     assert done.stderr == "DISCORD_TOKEN isn't a token: it has a line break, a space or a foreign letter.\n"
     assert (done.returncode, done.stdout) == (2, "")
     for token in ("some.real\r\nHost: elsewhere", "some real token", "tökén"):
@@ -174,7 +175,7 @@ def test_a_port_for_metrics_that_is_taken_is_named_before_anything_is_done(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = run(tmp_path, *mode, DISCORD_TOKEN="no.real.token", HEARTS_METRICS=str(port))
+        done = started(tmp_path, *mode, DISCORD_TOKEN="no.real.token", HEARTS_METRICS=str(port))
     line = f"HEARTS_METRICS is 127.0.0.1:{port}, which can't be used: address already in use."
     assert sentence(done) == line
     assert list(tmp_path.iterdir()) == []
@@ -182,7 +183,7 @@ def test_a_port_for_metrics_that_is_taken_is_named_before_anything_is_done(
 
 def test_with_standard_error_closed_it_ends_with_the_same_status(tmp_path: Path) -> None:
     shell = ("sh", "-c", 'exec "$@" 2>&-', "sh", *BOT)
-    done = run(tmp_path, command=shell)
+    done = started(tmp_path, command=shell)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 
@@ -392,14 +393,8 @@ def test_people_can_be_told_apart_in_a_log_but_not_from_another_process() -> Non
     ann, bo, again = [written("by %s", id)[0] for id in (PERSON, PERSON + 1, PERSON)]
     assert ann == again != bo
     code = f"from test_operations import written; print(written('by {PERSON}')[0])"
-    there = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        cwd=Path(__file__).parent,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        timeout=60,
-    ).stdout.strip()
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    there = run(sys.executable, "-c", code, folder=Path(__file__).parent, env=env).stdout.strip()
     assert there.startswith("by ~")
     assert there != ann
 
