@@ -170,9 +170,6 @@ class Window:
         await self.page.mouse.move(0, 0)
         return await self.page.screenshot()
 
-    async def close(self) -> None:
-        await self.page.close()
-
     async def resize(self, size: tuple[int, int]) -> None:
         """Make the window this wide and high, in pixels: quicker than to open another."""
         await self.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -183,8 +180,9 @@ class Window:
     async def _inside(self, inside: str) -> "View":
         frame = await (await self.page.locator(inside).element_handle()).content_frame()
         await frame.wait_for_load_state()
-        await frame.wait_for_function(IDLE, polling=OFTEN)
-        return View(self.page, frame)
+        view = View(self.page, frame)
+        await view.at_rest()
+        return view
 
 
 class View:
@@ -325,7 +323,11 @@ class View:
 
     async def _act(self, kind: str, gesture: Callable[[], Awaitable[Any]]) -> None:
         """Do it once the page is ready, again if it wasn't ready after all, and wait for the outcome."""
-        said, sent = _says(kind), list[Request]()
+        sent = list[Request]()
+
+        def said(request: Request) -> bool:
+            return request.url.endswith("/api/action") and f'"kind":"{kind}"' in (request.post_data or "")
+
         self.page.on("request", note := lambda request: sent.append(request) if said(request) else None)
         patience = PATIENCE
         try:
@@ -341,12 +343,7 @@ class View:
             self.page.remove_listener("request", note)
         response = await sent[0].response()
         outcome: dict[str, Any] = await response.json() if response else {"settlement": "no answer"}
-        await self.frame.wait_for_function(IDLE, polling=OFTEN)
+        await self.at_rest()
         if outcome["settlement"] != "settled":
             reasons = ", ".join(item["code"] for item in outcome.get("diagnostics", ()))
             raise NotDone(f"{kind} {outcome['settlement']}: {reasons}")
-
-
-def _says(kind: str) -> Callable[[Request], bool]:
-    said = f'"kind":"{kind}"'
-    return lambda request: request.url.endswith("/api/action") and said in (request.post_data or "")

@@ -74,7 +74,8 @@ class Description:
     def __init__(self, description: Json) -> None:
         self._components = description["components"]
         self._operations = defaultdict[tuple[str, int], list[tuple[re.Pattern[str], Json]]](list)
-        for path, operations in sorted(description["paths"].items(), key=_fewest_gaps):
+        # `/users/@me` before `/users/{user_id}`.
+        for path, operations in sorted(description["paths"].items(), key=lambda item: item[0].count("{")):
             for method, operation in operations.items():
                 self._operations[method.upper(), path.count("/")].append((_pattern(path), operation))
         self._validators: dict[int, Validator] = {}
@@ -225,11 +226,6 @@ def _pattern(path: str) -> re.Pattern[str]:
     """A pattern for the paths of this template: `/channels/{channel_id}/messages`."""
     parts = re.split(r"\{[^/]+?\}", path)
     return re.compile("[^/]+".join(map(re.escape, parts)))
-
-
-def _fewest_gaps(item: tuple[str, Json]) -> int:
-    """A sort key: `/users/@me` before `/users/{user_id}`."""
-    return item[0].count("{")
 
 
 def _loosened(schemas: dict[str, Json]) -> None:

@@ -38,7 +38,7 @@ async def make() -> None:
             await phone.dm.click(card)
         await asyncio.sleep(SETTLED)
         save(await phone.picture(), "hand")
-        await phone.close()
+        await phone.page.close()
 
         wide = await Window.open(browser, url, size=WIDE, scale=SCALE)
         await wide.dm.click(next(name for name in await wide.dm.labels() if name.startswith("Pass")))

@@ -230,7 +230,7 @@ async def test_each_person_and_the_server_can_be_given_a_language(browser: Brows
         french = await Window.open(browser, url, "Bo", locale="fr-CA")
         await expect(french.page.get_by_role("navigation", name="Tu es")).to_be_visible()
         await expect(french.page.get_by_role("button", name="Un autre serveur")).to_be_visible()
-        await french.close()
+        await french.page.close()
         bo = await Window.open(browser, url, "Bo")
         await expect(bo.language("Bo's Discord")).to_have_value("en-US")
         await expect(bo.language("the server")).to_have_value("zh-CN")

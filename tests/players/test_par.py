@@ -26,6 +26,8 @@ from engine.players.strong.worlds import Knowledge, encode_view
 from engine.rules.options import Remainder
 from engine.rules.ruleset import Ruleset
 
+pytestmark = pytest.mark.slow
+
 #: Playouts for a pass, where it need not be a good one.
 LITTLE = 60
 
@@ -85,7 +87,6 @@ def check_knowledge(rules: Ruleset, seed: int) -> None:
 # What their play comes to
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "players"), TABLES)
 def test_every_game_has_pars_and_seats_know_what_their_views_say(
     preset: str, players: int, monkeypatch: pytest.MonkeyPatch
@@ -99,21 +100,18 @@ def test_every_game_has_pars_and_seats_know_what_their_views_say(
     assert [len(one) for one in points] == [players] * 2
 
 
-@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(rulesets(), SEEDS)
 def test_seats_know_it_whatever_the_options(rules: Ruleset, seed: int) -> None:
     check_knowledge(rules, seed)
 
 
-@pytest.mark.slow
 def test_seats_take_three_jokers_for_copies_of_one_card() -> None:
     rules = Ruleset.of("wikibooks", 5, {"remainder": Remainder.JOKERS})
     for seed in range(10):
         check_knowledge(rules, seed)
 
 
-@pytest.mark.slow
 def test_the_same_deal_is_replayed_alike_in_pieces() -> None:
     start = begun(Ruleset.of("classic", 4), Random(5))
     start = DealStart(start.rules, 1, start.dealt, 0, (40, 3, 90, 12))
@@ -127,7 +125,6 @@ def test_the_same_deal_is_replayed_alike_in_pieces() -> None:
     assert par.replay(with_other_totals, passes, 0, 3, float("inf")) != points
 
 
-@pytest.mark.slow
 def test_replays_take_turns_with_the_passes() -> None:
     start = replace(begun(Ruleset.of("classic", 4), Random(6)), number=1)
     passes = [hand[at : at + 3] for at in (0, 5, 10) for hand in start.dealt.hands]
@@ -149,7 +146,6 @@ def test_what_begins_alike_counts_once_in_the_error() -> None:
     assert par_of(points, pass_sets=1).errors == (0, 0, 0, 0), "nothing is known of it"
 
 
-@pytest.mark.slow
 def test_where_anyone_may_lead_the_replays_take_turns() -> None:
     """As in a daily deal, where that follows from the deal before, which each plays differently (C3)."""
     rules = Ruleset.of("chinese", 4)
@@ -160,7 +156,6 @@ def test_where_anyone_may_lead_the_replays_take_turns() -> None:
     assert either not in each
 
 
-@pytest.mark.slow
 def test_a_shooter_chooses_as_the_totals_demand() -> None:
     """Seat 0 holds every high card: it adds to the others, unless that ends the game badly."""
     rules = Ruleset.of("classic", 4, {"moon": "choice", "ends_at": 100})
@@ -174,7 +169,6 @@ def test_a_shooter_chooses_as_the_totals_demand() -> None:
     assert outcomes[90, 20, 20, 20][-26, 0, 0, 0] > 6
 
 
-@pytest.mark.slow
 def test_who_holds_better_cards_has_a_better_par() -> None:
     rules = Ruleset.of("classic", 4)
     pack = sorted(rules.pack.cards, key=lambda card: (card.rank, card.order))

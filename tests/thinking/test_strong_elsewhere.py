@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from random import Random
 
@@ -23,18 +21,6 @@ from engine.thinking import Thinking, affordable, answers
 MANNER = next(iter(Manner))
 VIGILANCE = [1.0, 0.0] * 5  # as of some strong and some medium computers
 LONG = 900.0  # seconds: it may have to compile first
-#: The compiler takes half a second and a hundred megabytes; numpy alone takes a tenth of a second.
-HEAVY = {"numba", "numpy", "engine.kernel"}
-
-
-@pytest.mark.slow
-def test_the_bots_own_process_loads_no_compiler() -> None:
-    loads = (
-        "import sys, bot.__main__, bot.running, bot.client, engine.thinking.answers; "
-        f"print({HEAVY} & sys.modules.keys())"
-    )
-    done = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["set()"]
 
 
 def test_the_more_ask_the_fewer_playouts_each_has_and_in_the_end_none() -> None:
