@@ -15,13 +15,12 @@ from pathlib import Path
 import pytest
 
 from engine.errors import StorageError
-from engine.rules.ruleset import Ruleset
 from engine.storage.backup import back_up
-from engine.storage.database import Database
 from engine.storage.file import DAMAGED
-from engine.tables import Person, Tables
+from engine.tables import Person
 from tests.operations import BOT, ROOT, bot, environment, full_beyond, hosts, open_tables, refused
 from tests.outside import edit
+from tests.tables.house import House
 
 pytestmark = pytest.mark.slow
 
@@ -53,12 +52,11 @@ def why_not(database: Path, copy: Path) -> str:
 
 
 async def test_a_backup_while_the_bot_runs_and_writes(path: Path, copy: Path) -> None:
-    database = await Database.open(path)
-    tables = Tables(database)
+    house = await House(path).open()
 
     async def open_tables(*channels: int) -> None:
         for channel in channels:
-            await tables.open(1, channel, Person(channel, "Ann"), Ruleset.of("classic", 4))
+            await house.seat(Person(channel, "Ann"), channel=channel)
 
     await open_tables(1, 2, 3)
     with half_done(path, copy) as backup:
@@ -67,15 +65,12 @@ async def test_a_backup_while_the_bot_runs_and_writes(path: Path, copy: Path) ->
         await open_tables(7, 8, 9)
         told, error = await asyncio.to_thread(backup.communicate, timeout=60)
         assert backup.returncode == 0, error
-    await tables.close()
-    await database.close()
+    await house.close()
     assert told == f"{copy} is a copy of {path}: {os.stat(copy).st_size} bytes.\n"
     assert hosts(copy) == [0, 1, 2, 3]  # as it was when the copy was begun
     assert hosts(path) == list(range(10))
-    restored = await Database.open(copy)
-    again = Tables(restored)
-    assert [table.host for table in await again.resume()] == hosts(copy)
-    await again.close()
+    restored = await House(copy).open()
+    assert [table.host for table in restored.resumed] == hosts(copy)
     await restored.close()
 
 

@@ -24,8 +24,7 @@ from engine.play.seal import seal, sealed_text, with_salt
 from engine.play.views import SeatView, public_view, seat_view
 from engine.players import random_move
 from engine.rules.ruleset import Ruleset
-from engine.storage.database import Database
-from engine.tables import Person, Tables, changes
+from tests.tables.house import ANN, House
 
 Verify = Callable[..., tuple[int, list[dict[str, Any]]]]
 
@@ -184,9 +183,7 @@ def test_the_seal_is_public_from_the_start_and_the_salt_only_at_the_end(
     assert len(set(seals.values())) == len(seals) > 1
 
 
-async def test_a_computers_code_gets_a_seats_view_and_a_chance_that_tells_no_cards(
-    database: Database,
-) -> None:
+async def test_a_computers_code_gets_a_seats_view_and_a_chance_that_tells_no_cards(path: Path) -> None:
     seen: list[tuple[SeatView, Random]] = []
 
     def player(view: SeatView, mind: Random) -> Any:
@@ -194,11 +191,10 @@ async def test_a_computers_code_gets_a_seats_view_and_a_chance_that_tells_no_car
         return random_move(view, mind)
 
     chance = Random(8)
-    tables = Tables(database, rng=chance, computer=lambda strength, manner: player)
-    table = await tables.open(1, 2, Person(1, "Ann"), Ruleset.of("classic", 4))
-    await tables.change(table.id, changes.start, 1)
+    house = await House(path, rng=chance, computer=lambda strength, manner: player).open()
+    await house.start(ANN)
     assert len(seen) == 3  # the computers have passed
     for view, mind in seen:
         assert type(view) is SeatView
         assert mind is not chance
-    await tables.close()
+    await house.close()
