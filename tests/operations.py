@@ -14,7 +14,7 @@ from typing import Any
 from engine.rules.ruleset import Ruleset
 from engine.storage.database import Database
 from engine.tables import Person, Tables
-from tests.bodies import bodies
+from tests.outside import bodies
 
 Run = subprocess.CompletedProcess[str]
 

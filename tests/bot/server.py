@@ -37,7 +37,7 @@ from engine.storage.database import Database
 from engine.tables import Advisor, Moment, Table, Tables, changes
 from engine.thinking import Thinking
 from tests.bench.load import UNCOUNTED
-from tests.bodies import bodies, parts, picks
+from tests.outside import bodies, parts, picks
 
 lighten_simcord()
 describe_commands_once()

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from baretable import BareTable, started
 from house import ANN, BO, CY, DI, LONG_GAME, House
-from outside import edit
+from outside import bodies, edit
 
 from engine.names import COMPUTERS, NOBODY
 from engine.play.views import seat_view
@@ -21,7 +21,6 @@ from engine.storage.settings import TRACES_LEFT
 from engine.tables import NoticeKind, Person, State, Table, Tables, changes, inviting
 from engine.tables.live import Thought
 from engine.tables.seats import FormerOccupant, Way
-from tests.bodies import bodies
 
 EASY, MEDIUM, STRONG = Strength
 
