@@ -22,8 +22,20 @@ async def advise(view: SeatView, playouts: int, seed: int, also: Hand, skills: S
 
 def estimate(view: SeatView, also: Hand = ()) -> Advice:
     """The options of this choice, best first, including `also`."""
-    options = {Phase.PASSING: _passes, Phase.EXPOSING: _exposures, Phase.PLAYING: _plays}
-    found = options[view.deal.phase](view, also)
+    if view.deal.phase is Phase.PLAYING:
+        found = [
+            _option(view, (card,), appeal / SCALE, float(_wins(view, card)))
+            for card, appeal in appeals(view).items()
+        ]
+    else:
+        move = medium_move(view, Random(1))
+        if view.deal.phase is Phase.PASSING:
+            best = sort_hand(move.cards)
+            choices = {best, sort_hand(also) or best}
+        else:
+            best = (move.card,) if isinstance(move, Exposed) else ()
+            choices = [(), *((card,) for card in view.exposable)]
+        found = [_option(view, cards, 10.0 if cards == best else 0.0) for cards in choices]
     best_first = sorted(found, key=lambda option: -option.merit)
     return Advice(view.deal.phase, tuple(best_first), worlds=100)
 
@@ -33,29 +45,9 @@ def _option(view: SeatView, cards: Hand, merit: float, takes: float = 0.0) -> Op
     return Option(cards, expected, ERROR, merit, margin=ERROR, takes=takes, worlds=100)
 
 
-def _plays(view: SeatView, also: Hand) -> list[Option]:
-    return [
-        _option(view, (card,), appeal / SCALE, float(_wins(view, card)))
-        for card, appeal in appeals(view).items()
-    ]
-
-
 def _wins(view: SeatView, card: Card) -> bool:
     trick, winning = view.deal.trick, view.deal.winning
     if winning is None:
         return trick.led_suit in (None, card.suit)
     best = trick.cards[winning]
     return card.suit is best.suit and card.rank > best.rank
-
-
-def _passes(view: SeatView, also: Hand) -> list[Option]:
-    best = sort_hand(medium_move(view, Random(1)).cards)
-    choices = {best, sort_hand(also) or best}
-    return [_option(view, cards, 10.0 if cards == best else 0.0) for cards in choices]
-
-
-def _exposures(view: SeatView, also: Hand) -> list[Option]:
-    move = medium_move(view, Random(1))
-    best = (move.card,) if isinstance(move, Exposed) else ()
-    choices = [(), *((card,) for card in view.exposable)]
-    return [_option(view, cards, 10.0 if cards == best else 0.0) for cards in choices]

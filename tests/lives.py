@@ -16,7 +16,6 @@ from random import Random
 from typing import Any
 
 from engine.play import moves as moves_
-from engine.play.deal import Deal
 from engine.play.game import Game
 from engine.rules.ruleset import Ruleset
 
@@ -134,7 +133,7 @@ class Left:
             }
             self.rows = rows("SELECT table_id, number, move FROM moves ORDER BY table_id, number")
             self.results = rows("SELECT table_id, seat FROM results")
-        #: The moves that may have played themselves.
+        #: The moves that may have played themselves: cards that are forced, or on which nothing hangs.
         self.forced: set[Made] = set()
         self.games = self._replay()
 
@@ -147,7 +146,8 @@ class Left:
             assert [number for id, number, _ in self.rows if id == table] == list(range(len(log)))
             game = Game(rules)
             for move in log:
-                if "played" in move and game.deal and _may_play_itself(game.deal):
+                deal = game.deal
+                if "played" in move and deal and (deal.is_known_to_be_forced or deal.is_decided):
                     person = self.people[table, move["seat"]]
                     self.forced.add(_frozen((table, len(game.deals), person, {"played": move["played"]})))
                 game = game.advance(moves_.from_json(rules, move))
@@ -192,11 +192,6 @@ def check(path: Path, diary: Diary) -> Left:
     assert not (doubled := stored - Counter(set(stored))), f"twice: {doubled.most_common(3)}"
     assert not (taps := left.lost_taps(diary)), f"picked, and not there: {taps}"
     return left
-
-
-def _may_play_itself(deal: Deal) -> bool:
-    """Whether its next card may be played without its player: it is forced, or nothing hangs on it."""
-    return deal.is_known_to_be_forced or deal.is_decided
 
 
 def _frozen(value: Any) -> Any:

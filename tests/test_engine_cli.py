@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -296,16 +297,13 @@ def test_records_in_many_lines_follow_each_other(game: bytes, engine_here: Engin
 def test_a_huge_line_gets_its_answer_and_the_lines_after_it_theirs(
     line: bytes, status: int, says: str, game: bytes
 ) -> None:
-    run = engine("replay", stdin=game + line + b"\n" + game, before=_in_little_memory)
+    little_memory = partial(resource.setrlimit, resource.RLIMIT_AS, (300_000_000, 300_000_000))
+    run = engine("replay", stdin=game + line + b"\n" + game, before=little_memory)
     good, bad, last = answers(run)
     assert run.returncode == status
     assert good["ok"] is last["ok"] is True
     assert bad["ok"] is False
     assert says in bad["error"]
-
-
-def _in_little_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (300_000_000, 300_000_000))
 
 
 def stopped(game: bytes, plays: int) -> bytes:

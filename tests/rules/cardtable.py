@@ -98,9 +98,7 @@ def to_follow(of: Ruleset, held: str, lead: str, *, face_up: str = "") -> Deal:
 
 def play(deal: Deal, codes: str) -> Deal:
     """The deal after these cards, each by the player whose turn it is."""
-    for code in codes.split():
-        deal = advance_deal(deal, Played(deal.turn, card(deal.rules, code)))
-    return deal
+    return play_on(Game(deal.rules, deals=(deal,)), codes).deals[-1]
 
 
 def pass_cards(deal: Deal, *chosen: str) -> Deal:
