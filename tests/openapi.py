@@ -84,7 +84,6 @@ class Description:
 
     @classmethod
     def read(cls, path: str | Path) -> Description:
-        """The description in this file."""
         return cls(json.loads(Path(path).read_text()))
 
     def fault(self, request: Request) -> str | None:

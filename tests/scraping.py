@@ -50,7 +50,6 @@ def counted(collector: Collector) -> Scrape:
 
 
 def free_port() -> int:
-    """A free port on this machine."""
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port: int = unused.getsockname()[1]
     return port

@@ -16,7 +16,6 @@ from engine.rules.ruleset import Ruleset
 
 
 def rules(preset: str, players: int, **options: Any) -> Ruleset:
-    """A preset's rules with these options."""
     return Ruleset.of(preset, players, options)
 
 

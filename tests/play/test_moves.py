@@ -10,7 +10,7 @@ from copy import deepcopy
 from random import Random
 
 import pytest
-from by_chance import moves
+from by_chance import games, moves
 
 from engine.cards import CLUB_JOKER, DECK, QUEEN_OF_SPADES, WILD_JOKER, Card, card, cards
 from engine.errors import Refusal
@@ -111,8 +111,7 @@ def test_a_card_outside_the_pack_is_refused(foreign: Card) -> None:
     assert refusal(CLASSIC_GAME, Passed(0, (foreign,) * 3)) == "not_held"
     exposing = Game(Ruleset.of("chinese", 4)).advance(CLASSIC_GAME.deals[0].dealt)
     assert refusal(exposing, Exposed(0, foreign)) == "not_exposable"
-    playing = Game(Ruleset.of("cancellation", 5))
-    playing = playing.advance(shuffle(playing, Random(1)))
+    playing = next(games(Ruleset.of("cancellation", 5), Random(1)))
     assert refusal(playing, Played(playing.deals[0].waiting_for[0], WILD_JOKER)) == "not_held"
 
 

@@ -11,7 +11,6 @@ from hypothesis import assume, given, settings
 from engine.cards import Card, Hand
 from engine.play import steps
 from engine.play.deal import Deal, Phase
-from engine.play.game import Game, shuffle
 from engine.play.public import PublicDeal, public_deal
 from engine.play.steps import Stage
 from engine.play.views import public_view, seat_view
@@ -74,8 +73,7 @@ def test_which_card_wins_so_far_and_which_are_cancelled(rules, seed):
 @pytest.mark.parametrize("kitty", ["first-trick", "one-per-trick", "first-and-last"])
 def test_W3_nothing_that_others_see_hangs_on_the_cards_of_the_kitty(kitty):
     rules, rng = Ruleset.of("wikibooks", 5, {"remainder": "kitty", "kitty": kitty}), Random(8)
-    game = Game(rules)
-    game = game.advance(shuffle(game, rng))
+    game = next(games(rules, rng))
     taken = 0
     while game.deal and game.deal.phase is not Phase.CHOOSING_MOON:
         other = replace(game, deals=(with_other_kitty(game.deal),))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from by_chance import games
 from estimates import estimate
 from seating import rules
 
@@ -75,9 +76,8 @@ def without_chance(view: SeatView) -> SeatView:
 
 
 def test_what_was_exposed_is_a_choice_and_so_is_what_was_not() -> None:
-    game = Game(CHINESE)
     rng = Random(2)
-    game = game.advance(shuffle(game, rng))
+    game = next(games(CHINESE, rng))
     holder = next(seat for seat, hand in enumerate(game.deal.hands) if game.deal.exposable(seat))
     first = game.deal.exposable(holder)[0]
     game = game.advance(Exposed(holder, first))

@@ -6,7 +6,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from by_chance import SEEDS, TABLES, play_on, rulesets
+from by_chance import SEEDS, TABLES, games, one_deal, play_on, rulesets
 from hypothesis import given, settings
 from kernel.encoded import faces
 from seating import dealt, hand, my_view, playing, rules, with_history
@@ -34,26 +34,15 @@ CLASSIC = rules("classic", 4)
 CHINESE = rules("chinese", 4)
 
 
-def begun(of: Ruleset, rng: Random) -> Game:
-    """A game in its first deal."""
-    game = Game(of, oldest=rng.randrange(of.players))
-    return game.advance(shuffle(game, rng))
-
-
-def to_move(game: Game, rng: Random) -> int:
-    """One of those whom the deal waits for."""
-    return rng.choice(game.deal.waiting_for)
-
-
 def check_deal(of: Ruleset, seed: int) -> None:
     """A deal in which strong players, with hardly any thought, and chance make the moves by turns.
 
     A deal has less that is new in each further move than in other rules.
     """
     rng = Random(seed)
-    game = begun(of, rng)
+    game = next(games(of, rng))
     while game.deal:
-        view = seat_view(game, to_move(game, rng))
+        view = seat_view(game, rng.choice(game.deal.waiting_for))
         if rng.random() < 0.3:
             prefer = rng.choice((None, Manner.SHOOTS_MOONS.prefer))
             game = game.advance(strong_move(view, rng, LITTLE, prefer))
@@ -106,13 +95,9 @@ def check_world(view: SeatView, seed: int) -> list[Counter]:
 @given(rulesets(), SEEDS)
 def test_worlds_agree_with_all_that_is_known(of, seed):
     rng = Random(seed)
-    game = begun(of, rng)
-    for _ in range(rng.randrange(1 + of.players * of.pack.hand_size)):
-        if game.deal is None or game.deal.phase is Phase.CHOOSING_MOON:
-            break
-        game = play_on(game, rng)
-    if game.deal and game.deal.phase is not Phase.CHOOSING_MOON:
-        check_world(seat_view(game, to_move(game, rng)), seed)
+    deals = [deal for deal in one_deal(of, rng) if deal.waiting_for]
+    deal = rng.choice([deal for deal in deals if deal.phase is not Phase.CHOOSING_MOON])
+    check_world(seat_view(Game(of, deals=(deal,)), rng.choice(deal.waiting_for)), seed)
 
 
 def test_passed_cards_are_where_they_went():

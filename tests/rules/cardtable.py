@@ -109,7 +109,6 @@ def pass_cards(deal: Deal, *chosen: str) -> Deal:
 
 
 def after(deal: Deal, *moves: SeatMove) -> Deal:
-    """The deal after these moves."""
     for move in moves:
         deal = advance_deal(deal, move)
     return deal

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from by_chance import play_on
+from by_chance import games, play_on
 from scraping import counted
 
 from engine.errors import Refusal
-from engine.play.game import Game, shuffle
+from engine.play.game import Game
 from engine.play.views import seat_view
 from engine.players.advice import FULL, QUICK
 from engine.players.manners import Manner
@@ -63,8 +63,7 @@ async def test_who_gets_no_advice_hears_whether_it_is_too_early_or_too_much(
     thinking: Thinking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.thinking.ADVICE_PATIENCE", 0.0)
-    game = Game(Ruleset.of("classic", 4))
-    view = seat_view(game.advance(shuffle(game, Random(1))), 0)
+    view = seat_view(next(games(Ruleset.of("classic", 4), Random(1))), 0)
     with pytest.raises(Refusal, match="getting_ready"):
         await thinking.advise(view, QUICK, 1)
     assert await thinking.move(view, None, VIGILANCE, 1, LONG)

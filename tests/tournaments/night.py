@@ -22,7 +22,6 @@ NOON = 1_795_262_400.0
 
 
 def people(count: int) -> list[Person]:
-    """So many people."""
     return [Person(100 + number, f"P{number}") for number in range(1, count + 1)]
 
 

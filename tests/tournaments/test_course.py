@@ -30,7 +30,6 @@ def is_out(night: Night, person: Person = ANN) -> bool:
 
 
 def first_round(night: Night) -> tuple[RoundTable, ...]:
-    """The tables of the first round."""
     return night.tournament.rounds[0].tables
 
 

@@ -40,7 +40,6 @@ SHORT = Terms(CLASSIC, rounds=2, deals=1)
 
 
 async def forget(night: Night, person: Person) -> None:
-    """Delete everything about this person."""
     assert await night.forgetting.forget(person) is Forgotten.WHOLLY
 
 

@@ -181,7 +181,6 @@ def night(people: int, seats: int, rounds: int, seed: int) -> list[list[Seating]
 
 
 def sitting(table: Seating) -> list[int]:
-    """The people at this table."""
     return sorted(one for one in table if one is not None)
 
 
