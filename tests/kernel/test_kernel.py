@@ -33,13 +33,6 @@ from engine.rules.ruleset import Ruleset
 POLICIES = [Policy(), Policy(whim=0.0), Policy(whim=0.3), BY_CHANCE]
 
 
-def played_on(deal: Deal, rng: Random) -> Deal:
-    """The deal some cards later."""
-    for _ in range(rng.randrange(deal.rules.players * deal.rules.pack.hand_size)):
-        deal = advance_deal(deal, Played(deal.turn, rng.choice(deal.legal(deal.turn))))
-    return deal
-
-
 def played_to_the_end(deal: Deal) -> Deal:
     """The deal when the rest of its cards are played anyhow, and who shot the moon adds to the others."""
     while deal.phase is Phase.PLAYING:
@@ -53,8 +46,8 @@ def check_playout(rules: Ruleset, seed: int) -> None:
     """A playout, replayed card by card in the engine."""
     rng = Random(seed)
     deal = ready_to_play(rules, rng)
-    if rng.random() < 0.3:
-        deal = played_on(deal, rng)
+    for _ in range(rng.randrange(rules.players * rules.pack.hand_size) if rng.random() < 0.3 else 0):
+        deal = advance_deal(deal, Played(deal.turn, rng.choice(deal.legal(deal.turn))))
     laws, position = encoded(deal)
     policy, aim = rng.choice(POLICIES), rng.choice((NONE, rng.randrange(rules.players)))
     policy = policy._replace(learned=Learned.of(weights_of(rules)))

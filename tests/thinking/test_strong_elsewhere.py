@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from contextlib import closing
 from random import Random
 
 import pytest
@@ -32,16 +32,9 @@ def test_the_more_ask_the_fewer_playouts_each_has_and_in_the_end_none() -> None:
     assert efforts[-1] == 0
 
 
-@pytest.fixture
-def thinking() -> Iterator[Thinking]:
-    thinking = Thinking(workers=1)
-    yield thinking
-    thinking.close()
-
-
 @pytest.mark.slow
 async def test_another_process_decides_as_this_one_would(
-    thinking: Thinking, monkeypatch: pytest.MonkeyPatch
+    thinker: Thinking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.thinking.FULL", QUICK)
     rng = Random(5)
@@ -50,22 +43,23 @@ async def test_another_process_decides_as_this_one_would(
         while len(game.deals) < 3:  # the later views know of deals before
             if game.deal and rng.random() < (0.02 if game.deal.tricks else 0.1):
                 view = seat_view(game, game.deal.waiting_for[0])
-                there = await thinking.move(view, MANNER, VIGILANCE, 7, LONG)
+                there = await thinker.move(view, MANNER, VIGILANCE, 7, LONG)
                 assert there == answers.move(view, MANNER, VIGILANCE, QUICK, 7)
             game = play_on(game, rng)
-    moves = counted(thinking.moves)("hearts_thoughts_total")
-    assert moves == counted(thinking.moves)("hearts_thoughts_total", by="strong") > len(PRESETS)
-    assert counted(thinking.playouts)("hearts_playouts_total") == QUICK * moves
+    moves = counted(thinker.moves)("hearts_thoughts_total")
+    assert moves == counted(thinker.moves)("hearts_thoughts_total", by="strong") > len(PRESETS)
+    assert counted(thinker.playouts)("hearts_playouts_total") == QUICK * moves
 
 
 @pytest.mark.slow
 async def test_who_gets_no_advice_hears_whether_it_is_too_early_or_too_much(
-    thinking: Thinking, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("engine.thinking.ADVICE_PATIENCE", 0.0)
     view = seat_view(next(games(Ruleset.of("classic", 4), Random(1))), 0)
-    with pytest.raises(Refusal, match="getting_ready"):
-        await thinking.advise(view, QUICK, 1)
-    assert await thinking.move(view, None, VIGILANCE, 1, LONG)
-    with pytest.raises(Refusal, match="no_advice"):
-        await thinking.advise(view, QUICK, 1)
+    with closing(Thinking(workers=1)) as thinking:
+        with pytest.raises(Refusal, match="getting_ready"):
+            await thinking.advise(view, QUICK, 1)
+        assert await thinking.move(view, None, VIGILANCE, 1, LONG)
+        with pytest.raises(Refusal, match="no_advice"):
+            await thinking.advise(view, QUICK, 1)
