@@ -6,11 +6,10 @@ import json
 import multiprocessing
 import os
 import signal
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 from engine.play import moves as moves_
 from engine.play.game import Game
 from engine.rules.ruleset import Ruleset
+from tests.outside import edit
 
 #: A move as its player knows it: table, deal, seat or person, and the move itself as JSON.
 Made = tuple[Any, ...]
@@ -114,25 +114,22 @@ class Left:
     """The contents of the database while no process runs."""
 
     def __init__(self, path: Path) -> None:
-        with closing(sqlite3.connect(path)) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-            # A process that was killed at once has created the file, but no tables in it.
-            has_tables = connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+        assert edit(path, "PRAGMA integrity_check") == [("ok",)]
+        # A process that was killed at once has created the file, but no tables in it.
+        has_tables = edit(path, "SELECT 1 FROM sqlite_schema LIMIT 1")
 
-            def rows(statement: str) -> list[Any]:
-                return connection.execute(statement).fetchall() if has_tables else []
+        def rows(statement: str) -> list[Any]:
+            return edit(path, statement) if has_tables else []
 
-            self.tables = [
-                (id, state, json.loads(body))
-                for id, state, body in rows("SELECT id, state, body FROM tables")
-            ]
-            self.people = {
-                (id, number): seat["person"]
-                for id, _, body in self.tables
-                for number, seat in enumerate(body["seats"])
-            }
-            self.rows = rows("SELECT table_id, number, move FROM moves ORDER BY table_id, number")
-            self.results = rows("SELECT table_id, seat FROM results")
+        tables = rows("SELECT id, state, body FROM tables")
+        self.tables = [(id, state, json.loads(body)) for id, state, body in tables]
+        self.people = {
+            (id, number): seat["person"]
+            for id, _, body in self.tables
+            for number, seat in enumerate(body["seats"])
+        }
+        self.rows = rows("SELECT table_id, number, move FROM moves ORDER BY table_id, number")
+        self.results = rows("SELECT table_id, seat FROM results")
         #: The moves that may have played themselves: cards that are forced, or on which nothing hangs.
         self.forced: set[Made] = set()
         self.games = self._replay()

@@ -18,15 +18,7 @@ from engine.play.par import Par
 from engine.play.record import read_record, write_record
 from engine.storage import dm_channels, house_rules, privacy
 from engine.storage.call_wishes import CallWay, CallWish, put_wish
-from engine.tables import (
-    Calls,
-    Forgotten,
-    Person,
-    Preference,
-    State,
-    changes,
-    inviting,
-)
+from engine.tables import Calls, Forgotten, Person, Preference, State, inviting
 from engine.tables.forgetting import REFUSED_FOR
 from engine.tables.seats import Way
 from engine.tournaments import Terms, Tournament, standings
@@ -179,9 +171,9 @@ async def test_what_cannot_be_read_keeps_nobody_from_the_rest_and_is_emptied(nig
     ]
     await night.tournaments.cancel(over.id, ANN.id, may_manage=False)
     await night.tournaments.cancel(sound.id, ANN.id, may_manage=False)
-    ended, table, whole = [await night.tables.open(1, channel, ANN, CLASSIC) for channel in (3, 4, 5)]
+    ended, table, whole = [await night.seat(ANN, channel=channel) for channel in (3, 4, 5)]
     for one in (ended, whole):
-        await night.tables.change(one.id, changes.stop, ANN.id, may_manage=True)
+        await night.stop(one)
     damage = """'{"name": "Zephyrine"}'"""
     await night.database.execute(
         f"UPDATE tournaments SET body = {damage} WHERE id IN (?, ?)", (over.id, live.id)
@@ -230,10 +222,8 @@ DEEDS: dict[str, Deed] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS)
 async def test_while_something_is_done_that_stores_her(night: Night, deed: Deed) -> None:
-    over = await night.tables.open(1, 3, ANN, CLASSIC)
-    await night.tables.join(over.id, BO)
-    await night.tables.change(over.id, changes.stop, ANN.id, may_manage=True)
-    lobby = await night.tables.open(1, 4, BO, CLASSIC)
+    await night.stop(await night.seat(ANN, BO, channel=3))
+    lobby = await night.seat(BO, channel=4)
     opened = await night.tournaments.open(GUILD, CHANNEL, HOST, Terms(CLASSIC))
     for turns in range(-25, 40, 3):
         await asyncio.gather(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -262,9 +261,7 @@ async def test_strong_computers_that_lead_begin_to_think_at_once(path: Path) -> 
         for person in people(2):
             await night.tournaments.sign_up(id, person)
         await night.tournaments.start(id, HOST.id, may_manage=False)
-    async with asyncio.timeout(20):
-        while len(night.playing()) < 5:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+    await night.until(lambda: len(night.playing()) == 5, seconds=20)
     assert any(table.game and table.game.deal and table.game.deal.trick.cards for table in night.tables.live)
     await night.close()
     thinking.close()
