@@ -11,10 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engine.rules.ruleset import Ruleset
-from engine.storage.database import Database
-from engine.tables import Person, Tables
+from engine.tables import Person
 from tests.outside import bodies
+from tests.tables.house import House
 
 Run = subprocess.CompletedProcess[str]
 
@@ -74,12 +73,10 @@ def refused(
 
 
 async def open_tables(path: Path, count: int) -> None:
-    database = await Database.open(path)
-    tables = Tables(database)
+    house = await House(path).open()
     for channel in range(count):
-        await tables.open(1, channel, Person(channel, f"Player {channel}"), Ruleset.of("classic", 4))
-    await tables.close()
-    await database.close()
+        await house.seat(Person(channel, f"Player {channel}"), channel=channel)
+    await house.close()
 
 
 def hosts(path: Path) -> list[int]:
