@@ -35,9 +35,6 @@ FONTS = """async () => [...await document.fonts.ready].filter(({ status }) => st
 OFTEN = 20  # milliseconds between checks; a hidden frame isn't drawn, but it does run
 #: A card on a button: its emoji's name, or its text if there are no emojis yet.
 CARD = re.compile("[a-z]+_of_[a-z]+|(?:10|[2-9JQKA])[♣♦♠♥]\ufe0e")
-CARDS_EACH = 13
-#: Case-sensitive, as a hand may say that it's not your turn yet.
-MY_TURN = re.compile("Your turn")
 
 
 class NotDone(AssertionError):
@@ -271,7 +268,7 @@ class View:
         """Pass the last three cards of a full hand."""
         await self.sees("Choose 3 cards")
         held = await self.cards()
-        assert len(held) == CARDS_EACH
+        assert len(held) == 13
         for card in held[-3:]:
             await self.click(card, within="Your hand")
         button = self.messages("Your hand").get_by_role("button", name=re.compile("^Pass 3 to"))
@@ -280,7 +277,7 @@ class View:
 
     async def play(self) -> None:
         """Play the first legal card; a forced one may have played itself meanwhile."""
-        await self.sees(MY_TURN)
+        await self.sees(re.compile("Your turn"))  # case-sensitive: a hand may say that it's not your turn yet
         with suppress(NotDone, IndexError):
             await self.click((await self.cards())[0], within="Your turn")
 

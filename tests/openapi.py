@@ -77,7 +77,9 @@ class Description:
         # `/users/@me` before `/users/{user_id}`.
         for path, operations in sorted(description["paths"].items(), key=lambda item: item[0].count("{")):
             for method, operation in operations.items():
-                self._operations[method.upper(), path.count("/")].append((_pattern(path), operation))
+                # `/channels/{channel_id}/messages`
+                pattern = re.compile("[^/]+".join(map(re.escape, re.split(r"\{[^/]+?\}", path))))
+                self._operations[method.upper(), path.count("/")].append((pattern, operation))
         self._validators: dict[int, Validator] = {}
         _loosened(self._components["schemas"])
         _seal(description)
@@ -88,7 +90,9 @@ class Description:
 
     def fault(self, request: Request) -> str | None:
         """Why the description refuses this request, or None."""
-        operation = self._operation(request)
+        path = request.path.partition("?")[0]
+        among = self._operations[request.method, path.count("/")]
+        operation = next((operation for pattern, operation in among if pattern.fullmatch(path)), None)
         if operation is None:
             return "there is no such route"
         wanted = operation.get("requestBody", {})
@@ -101,11 +105,6 @@ class Description:
             inner = _in_its_alternative(error)
             return f"{'.'.join(map(str, ['$', *inner.instance_path]))}: {inner.message[:300]}"
         return None
-
-    def _operation(self, request: Request) -> Json:
-        path = request.path.partition("?")[0]
-        among = self._operations[request.method, path.count("/")]
-        return next((operation for pattern, operation in among if pattern.fullmatch(path)), None)
 
     def _validator(self, schema: Json) -> Validator:
         if id(schema) not in self._validators:
@@ -219,12 +218,6 @@ def _dropped_files(update: Mapping[str, Json]) -> Iterator[str]:
     for name in re.findall(r'"attachment://([^"]+)"', json.dumps(update)):
         if name not in named:
             yield f"attachments: {name} is not among them"
-
-
-def _pattern(path: str) -> re.Pattern[str]:
-    """A pattern for the paths of this template: `/channels/{channel_id}/messages`."""
-    parts = re.split(r"\{[^/]+?\}", path)
-    return re.compile("[^/]+".join(map(re.escape, parts)))
 
 
 def _loosened(schemas: dict[str, Json]) -> None:

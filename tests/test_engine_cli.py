@@ -35,8 +35,7 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 #: Seconds after which a command has hung.
 LONG = 60.0
 COMMAND = [sys.executable, "-m", "engine"]
-PLAY = ("play", "--preset", "classic", "--players", "4")
-CLASSIC = (*PLAY, "--player", "random")
+CLASSIC = ("play", "--preset", "classic", "--players", "4", "--player", "random")
 #: An argument with a byte that isn't UTF-8.
 NO_TEXT = "\udcff"
 

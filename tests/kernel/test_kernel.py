@@ -30,8 +30,6 @@ from engine.rules.packs import Pack
 from engine.rules.presets import CHINESE, Preset
 from engine.rules.ruleset import Ruleset
 
-POLICIES = [Policy(), Policy(whim=0.0), Policy(whim=0.3), BY_CHANCE]
-
 
 def played_to_the_end(deal: Deal) -> Deal:
     """The deal when the rest of its cards are played anyhow, and who shot the moon adds to the others."""
@@ -49,8 +47,9 @@ def check_playout(rules: Ruleset, seed: int) -> None:
     for _ in range(rng.randrange(rules.players * rules.pack.hand_size) if rng.random() < 0.3 else 0):
         deal = advance_deal(deal, Played(deal.turn, rng.choice(deal.legal(deal.turn))))
     laws, position = encoded(deal)
-    policy, aim = rng.choice(POLICIES), rng.choice((NONE, rng.randrange(rules.players)))
+    policy = rng.choice([Policy(), Policy(whim=0.0), Policy(whim=0.3), BY_CHANCE])
     policy = policy._replace(learned=Learned.of(weights_of(rules)))
+    aim = rng.choice((NONE, rng.randrange(rules.players)))
     roles = Roles(aim, learned=rng.choice((0, rng.getrandbits(rules.players))))
     whole = position.copies(1)[0]
     play_out(laws, policy, roles, whole, random_state(seed))
