@@ -11,10 +11,9 @@ from random import Random
 
 import pytest
 from by_chance import games, moves
+from rules.cardtable import refused
 
 from engine.cards import CLUB_JOKER, DECK, QUEEN_OF_SPADES, WILD_JOKER, Card, card, cards
-from engine.errors import Refusal
-from engine.play.deal import advance_deal
 from engine.play.game import Game, shuffle
 from engine.play.moves import (
     Dealt,
@@ -76,43 +75,35 @@ NO_SEAT: list[Callable[[int], Move]] = [
 ]
 
 
-def refusal(game: Game, move: Move) -> str:
-    with pytest.raises(Refusal) as refused:
-        game.advance(move)
-    return refused.value.id
-
-
 @pytest.mark.parametrize("seat", [-1, 4])
 @pytest.mark.parametrize("move", NO_SEAT)
 @pytest.mark.parametrize("preset", ["classic", "chinese"])
 def test_a_seat_outside_the_table_is_refused(preset: str, move: Callable[[int], Move], seat: int) -> None:
     game = Game(Ruleset.of(preset, 4)).advance(CLASSIC_GAME.deals[0].dealt)
-    assert refusal(game, move(seat)) == "no_such_seat"
+    assert refused(game, move(seat)).id == "no_such_seat"
 
 
 def test_a_deal_that_is_over_waits_for_nobody_and_takes_no_move() -> None:
     deal = play_game(CLASSIC, random_move, Random(1), Random(1)).deals[0]
     assert deal.waiting_for == ()
-    with pytest.raises(Refusal) as refused:
-        advance_deal(deal, Played(0, deal.dealt.hands[0][0]))
-    assert refused.value.id == "deal_over"
+    assert refused(deal, Played(0, deal.dealt.hands[0][0])).id == "deal_over"
 
 
 @pytest.mark.parametrize("dealer", [-1, 4])
 def test_a_dealer_outside_the_table_is_refused(dealer: int) -> None:
     dealt = dataclasses.replace(CLASSIC_GAME.deals[0].dealt, dealer=dealer)
-    assert refusal(Game(CLASSIC), dealt) == "no_such_seat"
+    assert refused(Game(CLASSIC), dealt).id == "no_such_seat"
 
 
 @pytest.mark.parametrize("foreign", [CLUB_JOKER, WILD_JOKER], ids=["club joker", "wild joker"])
 def test_a_card_outside_the_pack_is_refused(foreign: Card) -> None:
     own = CLASSIC_GAME.deals[0].hands[0][:2]
-    assert refusal(CLASSIC_GAME, Passed(0, (foreign, *own))) == "not_held"
-    assert refusal(CLASSIC_GAME, Passed(0, (foreign,) * 3)) == "not_held"
+    assert refused(CLASSIC_GAME, Passed(0, (foreign, *own))).id == "not_held"
+    assert refused(CLASSIC_GAME, Passed(0, (foreign,) * 3)).id == "not_held"
     exposing = Game(Ruleset.of("chinese", 4)).advance(CLASSIC_GAME.deals[0].dealt)
-    assert refusal(exposing, Exposed(0, foreign)) == "not_exposable"
+    assert refused(exposing, Exposed(0, foreign)).id == "not_exposable"
     playing = next(games(Ruleset.of("cancellation", 5), Random(1)))
-    assert refusal(playing, Played(playing.deals[0].waiting_for[0], WILD_JOKER)) == "not_held"
+    assert refused(playing, Played(playing.deals[0].waiting_for[0], WILD_JOKER)).id == "not_held"
 
 
 @pytest.mark.parametrize(
@@ -174,12 +165,12 @@ def test_an_ended_game_counts_its_complete_deals_and_is_read_again_from_its_log(
 
 def test_an_end_needs_something_that_counts_and_nothing_comes_after_it_or_a_game_that_is_over() -> None:
     for log in ([], log_of("classic", 0, 9)):
-        assert refusal(long_game().replay(log), Ended()) == "nothing_counts_yet"
+        assert refused(long_game().replay(log), Ended()).id == "nothing_counts_yet"
     ended = long_game().replay([*log_of("classic", 1, 5), Ended()])
     for move in (Ended(), shuffle(ended, Random(1)), log_of("classic", 1)[-1]):
-        assert refusal(ended, move) == "game_over"
+        assert refused(ended, move).id == "game_over"
     over = Game(Ruleset.of("classic", 4, {"ends_at": 1})).replay(log_of("classic", 1))
-    assert refusal(over, Ended()) == "game_over"
+    assert refused(over, Ended()).id == "game_over"
 
 
 def test_an_ended_games_record_and_what_is_said_of_its_deals_are_those_of_a_game_in_progress() -> None:

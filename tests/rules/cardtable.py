@@ -15,7 +15,7 @@ from engine.cards import Card, Hand
 from engine.errors import Refusal
 from engine.play.deal import Deal, advance_deal, start_deal
 from engine.play.game import Game
-from engine.play.moves import Dealt, Passed, Played, SeatMove
+from engine.play.moves import Dealt, Move, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
 from engine.rules.plays import Trick, winning_index
 from engine.rules.ruleset import Ruleset
@@ -119,12 +119,12 @@ def may_play(deal: Deal, codes: str) -> bool:
     return same(deal.legal(deal.turn), codes)
 
 
-def refused(deal: Deal, move: str | SeatMove) -> Refusal:
-    """The refusal that meets this move, or this card from the player whose turn it is."""
+def refused(before: Deal | Game, move: str | Move) -> Refusal:
+    """The refusal that meets this move, or in a deal this card from the player whose turn it is."""
     if isinstance(move, str):
-        move = Played(deal.turn, card(deal.rules, move))
+        move = Played(before.turn, card(before.rules, move))
     with pytest.raises(Refusal) as caught:
-        advance_deal(deal, move)
+        before.advance(move) if isinstance(before, Game) else advance_deal(before, move)
     return caught.value
 
 
