@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from by_chance import games
+from by_chance import games, played
 from estimates import estimate
 from seating import rules
 
@@ -33,10 +33,11 @@ def chosen(move: SeatMove) -> tuple[object, ...]:
             return ()
 
 
-def play_on(game: Game, deals: int, seen: list[tuple[SeatView, SeatMove]]) -> Game:
-    """Some more deals of this game by chance; what seat 1 saw and chose is noted."""
-    rng = Random(5)
-    for _ in range(deals):
+@pytest.mark.parametrize("of", FAMILY, ids=lambda of: of.preset.name)
+def test_each_choice_is_found_again_with_what_its_player_saw(of: Ruleset) -> None:
+    seen: list[tuple[SeatView, SeatMove]] = []
+    game, rng = Game(of), Random(5)
+    for _ in range(3):
         game = game.advance(shuffle(game, rng))
         while game.deal:
             seat = game.deal.waiting_for[0]
@@ -45,13 +46,6 @@ def play_on(game: Game, deals: int, seen: list[tuple[SeatView, SeatMove]]) -> Ga
             if seat == 1 and not isinstance(move, MoonChosen):
                 seen.append((view, move))
             game = game.advance(move)
-    return game
-
-
-@pytest.mark.parametrize("of", FAMILY, ids=lambda of: of.preset.name)
-def test_each_choice_is_found_again_with_what_its_player_saw(of: Ruleset) -> None:
-    seen: list[tuple[SeatView, SeatMove]] = []
-    game = play_on(Game(of), 3, seen)
     for number in (1, 2, 3):
         done = game.deals[number - 1]
         decided = [one for one in (done.settled_after, done.claimed_after) if one is not None]
@@ -96,8 +90,8 @@ def test_what_was_exposed_is_a_choice_and_so_is_what_was_not() -> None:
 
 
 def found_in_a_deal() -> Iterator[Decision]:
-    """A deal in which Q♠ was held for long, and so more than one choice was dear."""
-    return decisions(play_on(Game(CLASSIC), 6, []), 6, 1)
+    """A deal in which more than one choice was dear."""
+    return decisions(played("classic", 4, deals=6), 6, 1)
 
 
 def test_who_plays_by_chance_pays_for_it_and_two_choices_are_told_each_lesson_once() -> None:
@@ -113,14 +107,14 @@ def test_who_plays_by_chance_pays_for_it_and_two_choices_are_told_each_lesson_on
     assert len(best) == len(set(best)) < len(dear)
 
 
-def judged(of: Ruleset, best: float, played: float, margin: float) -> float | None:
+def judged(of: Ruleset, best: float, own: float, margin: float) -> float | None:
     """What a lead costs that brings so many points where the best brings those."""
-    made = decisions(play_on(Game(of), 1, []), 1, 1)
+    made = decisions(played(of.preset.name, 4, seed=5, deals=1), 1, 1)
     decision = next(one for one in made if one.view.deal.phase is Phase.PLAYING)
     sign = -1 if of is CLASSIC else 1
     options = [
         Option(cards, points, 0.1, sign * points, margin)
-        for cards, points in (((decision.view.legal[-1],), best), (decision.cards, played))
+        for cards, points in (((decision.view.legal[-1],), best), (decision.cards, own))
     ]
     found = judge(Decision(decision.view, decision.cards), Advice(Phase.PLAYING, tuple(options), 100))
     return found and found.cost
