@@ -8,9 +8,9 @@ from typing import Any
 from engine.cards import Hand, sort_hand
 from engine.play.deal import Deal, DoneTrick, Phase, start_deal
 from engine.play.game import Game
-from engine.play.moves import Dealt, Passed, Played
+from engine.play.moves import Dealt
 from engine.play.views import SeatView, seat_view
-from engine.players import Player, medium_move
+from engine.players import Player
 from engine.rules.plays import Trick
 from engine.rules.ruleset import Ruleset
 
@@ -115,15 +115,11 @@ def my_view(game: Game) -> SeatView:
     return seat_view(game, 0)
 
 
-def plays(game: Game, player: Player = medium_move) -> str:
+def plays(game: Game, player: Player) -> str:
     """The code of the card that this player in seat 0 plays."""
-    move = player(my_view(game), Random(1))
-    assert isinstance(move, Played)
-    return move.card.code
+    return player(my_view(game), Random(1)).card.code
 
 
-def passes(game: Game, player: Player = medium_move) -> set[str]:
+def passes(game: Game, player: Player) -> set[str]:
     """The codes of the cards that this player in seat 0 passes."""
-    move = player(my_view(game), Random(1))
-    assert isinstance(move, Passed)
-    return {card.code for card in move.cards}
+    return {card.code for card in player(my_view(game), Random(1)).cards}
