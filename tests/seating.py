@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from engine.cards import Hand, sort_hand
+from engine.cards import Hand, sort_hand, without
 from engine.play.deal import Deal, DoneTrick, Phase, start_deal
 from engine.play.game import Game
 from engine.play.moves import Dealt
@@ -82,10 +82,8 @@ def in_play(of: Ruleset, held: tuple[Hand, ...], trick: Trick, done: int, **othe
 def dealt(of: Ruleset, held: str, number: int = 1) -> Game:
     """A game in which seat 0 was just dealt these cards in the deal with this number."""
     mine = hand(of, held)
-    left = Counter(of.pack.cards)
-    left.subtract(mine)
     size = of.pack.hand_size
-    theirs = list(left.elements())
+    theirs = list(without(of.pack.cards, mine))
     Random(0).shuffle(theirs)
     hands = [tuple(theirs[index * size : (index + 1) * size]) for index in range(of.players - 1)]
     cards = Dealt(of.players - 1, (mine, *hands), tuple(theirs[size * (of.players - 1) :]))
