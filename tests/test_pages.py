@@ -1,11 +1,13 @@
-"""README and the pages beside it: what they point to is there, and so is each rule that is cited."""
+"""README, the pages beside it and the image: what they name is there, and so is each rule that is cited."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import discord
 import pytest
 from dotenv import dotenv_values
+from packaging.requirements import Requirement
 
 from bot.config import Settings
 from bot.discord.permissions import NEEDED, account_link, invitation
@@ -158,3 +160,36 @@ def test_every_option_and_every_game_stands_there():
     first_cells = re.findall(r"^\| (`.+?) \|", options, re.MULTILINE)
     assert {name for cell in first_cells for name in re.findall(r"`(\w+)`", cell)} == set(OPTIONS)
     assert set(PRESETS) <= set(re.findall(r"`([a-z-]+)` \| \d", RULES))
+
+
+# What the image installs
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+REQUIRED = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
+LOCK = (ROOT / ".deploy" / "requirements.txt").read_text()
+#: A pinned version, and the hashes of its files.
+PINNED = re.compile(r"^([\w.-]+)==(\S+) \\\n((?: +--hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", re.MULTILINE)
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def locked() -> dict[str, str]:
+    """The version of each package in the lock file."""
+    return {canonical(name): version for name, version, _ in PINNED.findall(LOCK)}
+
+
+@pytest.mark.parametrize("needed", REQUIRED)
+def test_the_image_installs_what_the_project_needs(needed: str) -> None:
+    requirement = Requirement(needed)
+    assert locked()[canonical(requirement.name)] in requirement.specifier
+
+
+def test_the_image_installs_nothing_without_a_hash() -> None:
+    lines = [line for line in LOCK.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    assert len([line for line in lines if not line.startswith(" ")]) == len(PINNED.findall(LOCK)) > 15
+    dockerfile = (ROOT / ".deploy" / "Dockerfile").read_text()
+    installs = re.findall(r"pip install (.*)", dockerfile)
+    assert len(installs) == 2
+    assert all("--require-hashes" in one or "--no-deps --no-build-isolation" in one for one in installs)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import pytest
 
 import engine
 from engine.kernel.compiled import sources
+from tests.operations import full_beyond
 
 pytestmark = pytest.mark.slow
 
@@ -166,11 +166,10 @@ def test_code_saved_under_another_signature_is_not_run(home):
 
 
 def test_on_a_full_disk_it_is_compiled_each_time_and_a_line_says_so(home):
-    full = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (1000, 1000))
     told = (
         "Compiled code cannot be kept ([Errno 27] File too large), so each process has to compile it again.\n"
     )
-    assert lines(start(home, ABOUT_THE_ACE, preparing=full), told) == ["4"]
+    assert lines(start(home, ABOUT_THE_ACE, **full_beyond(1000)), told) == ["4"]
     assert lines(start(home, ABOUT_THE_ACE)) == ["4"]
 
 
