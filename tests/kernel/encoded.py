@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterable
 from random import Random
 
-from by_chance import play_on
-
 from engine.cards import Card
 from engine.kernel.records import Laws, Position
 from engine.kernel.rules import derive_fields
@@ -13,6 +11,7 @@ from engine.numbers.rows import Row, bit_of, suit_of
 from engine.play.deal import Deal, Phase, start_deal
 from engine.play.game import Game, shuffle
 from engine.rules.ruleset import Ruleset
+from tests.by_chance import play_on
 
 
 def ready_to_play(rules: Ruleset, rng: Random) -> Deal:
