@@ -16,10 +16,10 @@ from engine.kernel.rules import derive_fields
 from engine.learning.self_play import DECISIONS, DealBuffers, LearnedGame, Lessons, study
 from engine.learning.training import fingerprint_of, games_of, judge, learn, with_house_rules
 from engine.numbers.appeal import PARTS, WEIGHTS, look
-from engine.numbers.rows import CODES, NONE, Row, suit_index
+from engine.numbers.rows import CODES, NONE, suit_index
 from engine.numbers.weights import TABLES, fingerprint_in, packed, table_of, unpacked, weights_of
 from engine.numbers.worths import codes_in, rows_with, values_of
-from engine.play.deal import Deal, Phase, advance_deal, start_deal
+from engine.play.deal import Phase, advance_deal, start_deal
 from engine.play.game import Game as Table
 from engine.play.game import shuffle
 from engine.play.moves import Played
@@ -45,15 +45,11 @@ def views_of(rules: Ruleset, rng: Random) -> list[SeatView]:
     deal, views = ready_to_play(rules, rng), []
     while deal.phase is Phase.PLAYING:
         [seat] = deal.waiting_for
-        view = view_of(deal, seat)
+        view = seat_view(Table(rules, deals=(deal,)), seat)
         if len(set(view.legal)) > 1:
             views.append(view)
         deal = advance_deal(deal, Played(seat, rng.choice(view.legal)))
     return views
-
-
-def view_of(deal: Deal, seat: int) -> SeatView:
-    return seat_view(Table(deal.rules, deals=(deal,)), seat)
 
 
 def as_seen(view: SeatView) -> tuple[Laws, Position]:
@@ -85,20 +81,16 @@ def test_compiled_code_sees_and_chooses_the_same(rules: Ruleset) -> None:
         legal = rows_with(
             code for card in set(view.legal) for code in codes_in(mine[suit_index(card.suit)], card)
         )
-        found = look(laws, learned, rows_of_numbers(legal), learned.codes, learned.seen)
+        found = look(laws, learned, np.array(legal, np.int64), learned.codes, learned.seen)
         codes, seen = [0] * CODES, [0] * (CODES * PARTS)
         assert look(values_of(rules, view.deal.exposed), sight_of(view), legal, codes, seen) == found
         assert [int(code) for code in learned.codes][:found] == codes[:found]
         assert [int(place) for place in learned.seen][: PARTS * found] == seen[: PARTS * found]
         assert all(0 <= place < WEIGHTS for place in seen)
-        card = laws.face(pick(laws, learned, rows_of_numbers(legal)))
+        card = laws.face(pick(laws, learned, np.array(legal, np.int64)))
         liked = appeals(view)
         assert liked[card] == max(liked.values())
         assert medium_move(view, rng).card is card
-
-
-def rows_of_numbers(rows: tuple[int, ...]) -> Row:
-    return np.array(rows, np.int64)
 
 
 @pytest.mark.parametrize("rules", [rules for rules in (*USUAL, *HOUSE) if rules.pass_cards], ids=name)
@@ -106,7 +98,7 @@ def test_compiled_code_passes_the_same(rules: Ruleset) -> None:
     learned, laws = Learned.of(weights_of(rules)), Laws.of(rules)
     deal = start_deal(rules, 1, shuffle(Table(rules), Random(2)), 0)
     for seat in deal.waiting_for if deal.phase is Phase.PASSING else ():
-        view, gift = view_of(deal, seat), rows_of_numbers((0,) * 5)
+        view, gift = seat_view(Table(rules, deals=(deal,)), seat), np.zeros(5, np.int64)
         hand = rows_of(Copies().take(view.hand))
         pick_gift(laws, learned, hand, rules.pass_cards, deal.offset % rules.players, gift)
         assert list(gift) == list(rows_of(Copies().take(medium_move(view, Random(1)).cards)))

@@ -28,9 +28,6 @@ from engine.rules.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
 
-#: Playouts for a pass, where it need not be a good one.
-LITTLE = 60
-
 
 def begun(rules: Ruleset, rng: Random) -> DealStart:
     """A deal of these rules, in a game that has just begun."""
@@ -94,7 +91,7 @@ def test_every_game_has_pars_and_seats_know_what_their_views_say(
     rules = Ruleset.of(preset, players)
     check_knowledge(rules, 1)
     start = begun(rules, Random(1))
-    monkeypatch.setattr(par, "PASSING", LITTLE)
+    monkeypatch.setattr(par, "PASSING", 60)  # playouts: it need not be a good pass
     passes = par.choose_passes(start, 1, 0, float("inf"))
     points = par.replay(start, passes, 0, 2, float("inf"))
     assert [len(one) for one in points] == [players] * 2
