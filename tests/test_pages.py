@@ -8,6 +8,7 @@ import discord
 import pytest
 from dotenv import dotenv_values
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from bot.config import Settings
 from bot.discord.permissions import NEEDED, account_link, invitation
@@ -171,19 +172,11 @@ LOCK = (ROOT / ".deploy" / "requirements.txt").read_text()
 PINNED = re.compile(r"^([\w.-]+)==(\S+) \\\n((?: +--hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", re.MULTILINE)
 
 
-def canonical(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def locked() -> dict[str, str]:
-    """The version of each package in the lock file."""
-    return {canonical(name): version for name, version, _ in PINNED.findall(LOCK)}
-
-
 @pytest.mark.parametrize("needed", REQUIRED)
 def test_the_image_installs_what_the_project_needs(needed: str) -> None:
+    locked = {canonicalize_name(name): version for name, version, _ in PINNED.findall(LOCK)}
     requirement = Requirement(needed)
-    assert locked()[canonical(requirement.name)] in requirement.specifier
+    assert locked[canonicalize_name(requirement.name)] in requirement.specifier
 
 
 def test_the_image_installs_nothing_without_a_hash() -> None:

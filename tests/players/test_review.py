@@ -1,6 +1,5 @@
 """What a deal cost, judged on what its player saw: the choices are found again, and the dear ones told."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
@@ -89,13 +88,9 @@ def test_what_was_exposed_is_a_choice_and_so_is_what_was_not() -> None:
         assert declined.view.deal.exposed == (first,)
 
 
-def found_in_a_deal() -> Iterator[Decision]:
-    """A deal in which more than one choice was dear."""
-    return decisions(played("classic", 4, deals=6), 6, 1)
-
-
 def test_who_plays_by_chance_pays_for_it_and_two_choices_are_told_each_lesson_once() -> None:
-    judged = [judge(decision, estimate(decision.view, decision.cards)) for decision in found_in_a_deal()]
+    made = decisions(played("classic", 4, deals=6), 6, 1)  # more than one of them was dear
+    judged = [judge(decision, estimate(decision.view, decision.cards)) for decision in made]
     dear = [one for one in judged if one]
     told = costliest(judged)
     assert len(told) == MOST_REPORTED
@@ -129,7 +124,7 @@ def test_only_what_is_certain_and_dear_is_told() -> None:
 
 
 def test_what_was_not_looked_at_is_not_judged() -> None:
-    decision = next(found_in_a_deal())
+    decision = next(decisions(played("classic", 4), 1, 1))
     advice = estimate(decision.view)
     assert judge(Decision(decision.view, cards("2C 3C 4C")), advice) is None
 
