@@ -103,9 +103,7 @@ def play(deal: Deal, codes: str) -> Deal:
 
 def pass_cards(deal: Deal, *chosen: str) -> Deal:
     """The deal after every seat in turn has chosen these cards to pass."""
-    for seat, codes in enumerate(chosen):
-        deal = advance_deal(deal, Passed(seat, hand(deal.rules, codes)))
-    return deal
+    return after(deal, *(Passed(seat, hand(deal.rules, codes)) for seat, codes in enumerate(chosen)))
 
 
 def after(deal: Deal, *moves: SeatMove) -> Deal:
