@@ -108,7 +108,7 @@ def test_machine_code_lies_beside_the_sources_until_any_module_that_it_uses_chan
     assert bonus == "50 1"
     assert kept(beside) == [Path(where)]
     assert len(list(Path(where).rglob("*bonus*.nbc"))) == 1
-    replace_in(home / "engine/tables/live.py", "from __future__", "# Live.\nfrom __future__")
+    replace_in(home / "engine/tables/live.py", "\nimport asyncio\n", "\n# Live.\nimport asyncio\n")
     assert lines(start(home, A_BONUS + WHERE)) == ["50 0", where]
     old = "EVEN_TOTALS, EVEN_BONUS = (50, 100, 150), 50"
     replace_in(home / "engine/rules/options.py", old, "EVEN_TOTALS, EVEN_BONUS = (50,), 20")
