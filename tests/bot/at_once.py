@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-
-from people import Player
-from server import Server
+from typing import TYPE_CHECKING
 
 from engine.play.deal import Phase
 from engine.play.game import Game
@@ -13,17 +11,32 @@ from engine.play.moves import Declined, MoonChosen, Passed, Played, SeatMove
 from engine.rules.options import MoonChoice
 from engine.tables import Moment, State, Table, Tables, changes
 
+if TYPE_CHECKING:
+    from people import Player
+    from server import Server
+
 #: What a seat does in a game.
 SeatMoves = Callable[[Game, int], SeatMove]
 
 
-async def deals_played(
-    players: Sequence[Player], until: Callable[[], bool], move: SeatMoves | None = None
-) -> None:
+def first_move(game: Game, seat: int) -> SeatMove:
+    """Pass the first cards, expose none, play the first that is legal, and let others pay for a moon."""
+    deal = game.deals[-1]
+    match deal.phase:
+        case Phase.PASSING:
+            return Passed(seat, deal.hands[seat][: deal.rules.pass_cards])
+        case Phase.EXPOSING:
+            return Declined(seat)
+        case Phase.PLAYING:
+            return Played(seat, deal.legal(seat)[0])
+        case _:
+            return MoonChosen(seat, MoonChoice.ADD)
+
+
+async def deals_played(players: Sequence[Player], until: Callable[[], bool]) -> None:
     """Have these people play their games deal after deal, until this is true.
 
-    By default they make the same moves as with `people.play_on`, which clicks each. What they see follows
-    after a deal.
+    They make the same moves as with `people.play_on`, which clicks each. What they see follows after a deal.
     """
     server, people = players[0].server, {player.id for player in players}
     tables = server.env.bot.tables
@@ -33,7 +46,7 @@ async def deals_played(
         assert ids, "no game goes on"
         with server.env._bot_scope():
             for id in ids:
-                await _play_a_deal(tables, id, people, move or first_move)
+                await _play_a_deal(tables, id, people)
         await server.settle()
 
 
@@ -43,20 +56,20 @@ async def to_next_deal(server: Server, *players: Player) -> None:
     await deals_played(players, lambda: sum(post.says("After deal") for post in server.posts()) > number)
 
 
-async def _play_a_deal(tables: Tables, id: int, people: Set[int], choose: SeatMoves) -> None:
+async def _play_a_deal(tables: Tables, id: int, people: Set[int]) -> None:
     table = tables.get(id)
     assert table.game is not None
     done = len(table.game.points)
     while table.state is State.PLAYING and table.game and len(table.game.points) == done:
-        table = await move_once(tables, table, choose, people)
+        table = await move_once(tables, table, people=people)
 
 
-async def moves_made(server: Server, count: int, move: SeatMoves | None = None) -> None:
+async def moves_made(server: Server, count: int, move: SeatMoves = first_move) -> None:
     """Have the people at the only table make this many moves, by default as with `deals_played`."""
     [table] = server.env.bot.tables.live
     with server.env._bot_scope():
         for _ in range(count):
-            table = await move_once(server.env.bot.tables, table, move or first_move)
+            table = await move_once(server.env.bot.tables, table, move)
     await server.settle()
 
 
@@ -73,20 +86,6 @@ async def cards_played(server: Server, *tricks: str) -> None:
         return Played(seat, game.rules.pack.faces[next(codes)])
 
     await moves_made(server, len(" ".join(tricks).split()), next_card)
-
-
-def first_move(game: Game, seat: int) -> SeatMove:
-    """Pass the first cards, expose none, play the first that is legal, and let others pay for a moon."""
-    deal = game.deals[-1]
-    match deal.phase:
-        case Phase.PASSING:
-            return Passed(seat, deal.hands[seat][: deal.rules.pass_cards])
-        case Phase.EXPOSING:
-            return Declined(seat)
-        case Phase.PLAYING:
-            return Played(seat, deal.legal(seat)[0])
-        case _:
-            return MoonChosen(seat, MoonChoice.ADD)
 
 
 async def move_once(

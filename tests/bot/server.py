@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import discord
+from at_once import move_once
 from estimates import advise
 from fresh import laid
 from lighter import describe_commands_once, lighten_simcord
@@ -30,11 +31,11 @@ from bot.local.contexts import PATCHES, create_guild_without_bot
 from bot.local.simulation import payload_with_locales, set_server_locale
 from bot.vocabulary.scenes import Scene
 from engine.cards import Card, without
-from engine.play.moves import Passed, SeatMove
+from engine.play.moves import SeatMove
 from engine.rules.ruleset import Ruleset
 from engine.storage import settings
 from engine.storage.database import Database
-from engine.tables import Advisor, Moment, Table, Tables, changes
+from engine.tables import Advisor, Moment, Tables, changes
 from engine.thinking import Thinking
 from tests.bench.load import UNCOUNTED
 from tests.outside import bodies, parts, picks
@@ -126,9 +127,9 @@ class Server:
         thread = self.env.backend.create_thread((parent or self.channel).id, name, owner)
         return ChannelHandle(self.env, self.guild, thread)
 
-    def add_channel_elsewhere(self, name: str = "Elsewhere") -> ChannelHandle:
+    def add_channel_elsewhere(self) -> ChannelHandle:
         """Add another server, without the bot; returns its channel."""
-        return create_guild_without_bot(self.env, name).create_text_channel("general")
+        return create_guild_without_bot(self.env, "Elsewhere").create_text_channel("general")
 
     def add_private_channel(self, *people: Player) -> ChannelHandle:
         """Add a DM between two people, or a group DM of more."""
@@ -169,11 +170,11 @@ class Server:
 
     async def act_unseen(self, player: Player, move: Callable[[int], SeatMove]) -> None:
         """Store a move that the process doesn't show before it dies; call `restart` afterwards."""
-
-        def act(tables: Tables, table: int) -> Awaitable[Table]:
-            return tables.change(table, changes.act, player.id, move, Moment.of(tables.get(table).game))
-
-        await self.do_unseen(act)
+        await self.do_unseen(
+            lambda tables, table: tables.change(
+                table, changes.act, player.id, move, Moment.of(tables.get(table).game)
+            )
+        )
 
     async def do_unseen(self, do: Callable[[Tables, int], Awaitable[object]]) -> None:
         """The same for any change at the only table."""
@@ -243,21 +244,15 @@ class Server:
         people = players or self.people
         for player, codes in zip(people, passes or [""] * len(people), strict=True):
             if player.has_dms and not codes:
-                await self._pass_the_first(player.id)
+                tables = self.env.bot.tables
+                table = next(table for table in tables.live if player.id in table.seats.by_person)
+                with self.env._bot_scope():
+                    await move_once(tables, table, people={player.id})
                 continue
             if not player.has_dms:
                 await player.open_hand()
             await player.pass_cards(codes)
         await self.settle()
-
-    async def _pass_the_first(self, person: int) -> None:
-        tables = self.env.bot.tables
-        table = next(table for table in tables.live if person in table.seats.by_person)
-        assert table.game is not None
-        seat = table.seats.by_person[person]
-        move = Passed(seat, table.game.deals[-1].hands[seat][: table.rules.pass_cards])
-        with self.env._bot_scope():
-            await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))
 
     @property
     def plays(self) -> int:
@@ -271,20 +266,18 @@ class Server:
 
     # What can be seen
 
-    def address(self, channel: ChannelHandle | None = None) -> str:
-        """The link that opens a channel."""
-        return f"https://discord.com/channels/{self.guild.id}/{(channel or self.channel).id}"
+    def address(self) -> str:
+        """The link that opens the channel."""
+        return f"https://discord.com/channels/{self.guild.id}/{self.channel.id}"
 
     def messages(self, channel: int, viewer: int | None = None) -> list[Seen]:
         """A channel's messages, oldest first, as everyone or this person sees them."""
-        return [Seen.now(self.env, one) for one in self._stored(channel) if one.visible_to(viewer)]
+        found = sorted(self.env.backend.messages.get(channel, {}).values(), key=lambda one: one.id)
+        return [Seen.now(self.env, one) for one in found if one.visible_to(viewer)]
 
     def newest(self, channel: int, which: Callable[[Seen], bool], viewer: int | None = None) -> Seen | None:
         """The newest message for which `which` is true."""
-        newest_first = (
-            Seen.now(self.env, one) for one in reversed(self._stored(channel)) if one.visible_to(viewer)
-        )
-        return next(filter(which, newest_first), None)
+        return next(filter(which, reversed(self.messages(channel, viewer))), None)
 
     def posts(self, channel: ChannelHandle | None = None) -> list[Seen]:
         """The channel's messages that everyone sees."""
@@ -313,10 +306,6 @@ class Server:
         files = [self.env.backend.cdn.get(one["media"]["url"]) for one in seen.pictures]
         assert self.sketches is not None or not files
         return [self.sketches[file] for file in files]
-
-    def _stored(self, channel: int) -> list[Any]:
-        found = self.env.backend.messages.get(channel, {}).values()
-        return sorted(found, key=lambda one: one.id)
 
     @property
     def requests(self) -> list[Request]:
@@ -408,17 +397,17 @@ class Arranged(Random):
             super().shuffle(x)
 
 
-def arranged(rules: Ruleset, *deals: Sequence[str], seed: int = 1) -> Arranged:
+def arranged(rules: Ruleset, *deals: Sequence[str]) -> Arranged:
     """A Random that deals these hands, and last the kitty, `("2C 3C", "", "QS")`, filled with other cards."""
-    rng = Arranged(seed)
+    rng = Arranged(1)
     rng.pack = rules.pack.cards
     rng.deals = [_filled(rules, deal) for deal in deals]
     return rng
 
 
-def stacked(*deals: Sequence[str], seed: int = 1) -> Arranged:
+def stacked(*deals: Sequence[str]) -> Arranged:
     """The same, with one deck for four players."""
-    return arranged(Ruleset.of("classic", 4), *deals, seed=seed)
+    return arranged(Ruleset.of("classic", 4), *deals)
 
 
 def _filled(rules: Ruleset, deal: Sequence[str]) -> list[Card]:
