@@ -36,21 +36,16 @@ async def open_table(
     hands: Sequence[str],
     *,
     people: int = 0,
-    house: Mapping[str, str | int] | None = None,
+    house: Mapping[str, str | int] = {},
     **options: Any,
 ) -> Server:
     """A table of this game where these hands are dealt first, full of people unless there are fewer."""
-    choices = house or {}
-    rules = Ruleset.of(game, players, {option: choices[option] for option in choices if option in OPTIONS})
+    rules = Ruleset.of(game, players, {option: house[option] for option in house if option in OPTIONS})
     server = await open_server(arranged(rules, hands), names=NAMES[: people or players])
     host = await server.seat(*server.people, game=game, players=players, **options)
-    await change_rules(host, **{option: _as_chosen(value) for option, value in choices.items()})
+    await change_rules(host, **house)
     await host.click("Start")
     return server
-
-
-def _as_chosen(value: str | int) -> str | bool:
-    return value if isinstance(value, bool) else str(value)
 
 
 def sentence(text: str) -> str:
@@ -61,12 +56,8 @@ def sentence(text: str) -> str:
 async def open_options(host: Player, on: Seen | None = None) -> Seen:
     """Open the page of what the host sets, from the lobby or where it's newest."""
     answer = await host.click("Options", on)
-    return answer.private[0] if answer.private else _newest_options(host)
-
-
-def _newest_options(host: Player) -> Seen:
-    """The page that took the place of the Rules that were open."""
-    return next(one for one in reversed(host.sees()) if one.text.startswith("### Options"))
+    newest = (one for one in reversed(host.sees()) if one.text.startswith("### Options"))
+    return answer.private[0] if answer.private else next(newest)  # in the place of the Rules that were open
 
 
 async def table_form(host: Player, on: Seen | None = None) -> Answer:
@@ -81,30 +72,25 @@ async def change_pace(host: Player, server: Server, pace: str) -> None:
     await host.send(await host.click(label, page), pace=pace)
 
 
-async def change_rules(host: Player, **choices: str | bool) -> None:
+async def change_rules(host: Player, **choices: str | int) -> None:
     """Change what the host sets, one by one: `change_rules(host, remainder="kitty")`."""
     page = await open_options(host)
     for option, value in choices.items():
         assert await change_rule(host, page, option, value) == ""
 
 
-async def change_rule(host: Player, page: Seen, option: str, value: str | bool) -> str:
+async def change_rule(host: Player, page: Seen, option: str, value: str | int) -> str:
     """Change an option, and return what the bot says is wrong; extras are switched on or off."""
     if option in MENUS:
-        answer = await host.choose(str(value), Seen.now(page.env, page.message), MENUS[option])
-        return _wrong(page, answer)
-    form = await open_form(host, page, option)
-    answers: dict[str, str | list[str]]
-    if isinstance(value, bool):
-        others = [name for name in filled(form)[SWITCHES] if name != option]
-        answers = {SWITCHES: [*others, option] if value else others}
+        answer = await host.choose(str(value), page.current, MENUS[option])
     else:
-        answers = {option: value}
-    return _wrong(page, await host.send(form, **answers))
-
-
-def _wrong(page: Seen, answer: Answer) -> str:
-    on_page = re.findall("⚠️ (.+)", Seen.now(page.env, page.message).text)
+        form = await open_form(host, page, option)
+        answers: dict[str, str | list[str]] = {option: str(value)}
+        if isinstance(value, bool):
+            others = [name for name in filled(form)[SWITCHES] if name != option]
+            answers = {SWITCHES: [*others, option] if value else others}
+        answer = await host.send(form, **answers)
+    on_page = re.findall("⚠️ (.+)", page.current.text)
     return "\n".join([*on_page, *[answer.told] * bool(answer.told)])
 
 
@@ -120,7 +106,7 @@ async def add_computers(host: Player, *strengths: str) -> Seen:
     page = await open_options(host)
     for strength in strengths:
         await host.click(strength, page)
-    return Seen.now(page.env, page.message)
+    return page.current
 
 
 async def deal_in_full(server: Server, *players: Player, **options: Any) -> None:
