@@ -51,8 +51,7 @@ class Evening:
 
     def __init__(self, server: Server, seed: int) -> None:
         self.server, self.rng = server, Random(seed)
-        self.weather = Weather(server)
-        self.weather.be_ordinary(self.rng)
+        Weather(server).be_ordinary(self.rng)
         self.calls = server.count_calls()
 
     async def play(self, players: Sequence[Player], steps: int) -> None:
@@ -67,7 +66,6 @@ class Evening:
 
     async def through(self, restart: Callable[[], Awaitable[None]]) -> None:
         """Restart the bot, and wait until everything has been shown."""
-        self.weather.over_the_next_bot()
         await restart()
         await self.server.env.advance_time(CALM)
 

@@ -146,11 +146,9 @@ async def test_a_kill_in_the_middle_of_a_move_leaves_one_board(
     await ann.member.send(server.channel, "Nice weather")
     await ann.run("hearts help")  # tells the bot of what was written
     monkeypatch.setattr(queue, "FIRST_WAIT", 6.0)  # nothing is tried again before the kill
-    weather = Weather(server)
-    weather.lose_answer("POST", rf"/channels/{server.channel.id}/messages")
+    Weather(server).lose_answer("POST", rf"/channels/{server.channel.id}/messages")
     while len(boards()) == 1:
         await ann.play()
-    weather.over_the_next_bot()
     await server.restart()
     await server.env.advance_time(1)
     assert len(boards()) == 1

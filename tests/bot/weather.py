@@ -8,13 +8,14 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
-import discord
 from server import Server
 from simcord.backend import serializers
+from simcord.backend.errors import BackendError
+from simcord.http.client import FakeHTTPClient, _raise_for
 
 Json = dict[str, Any]
 #: Seconds; longer than the simulation waits by itself.
@@ -22,12 +23,6 @@ SLOW = 60.0
 #: On an ordinary day: how many calls a route takes in how many seconds, seconds for an answer, and refusals.
 ROUTE_CALLS, ROUTE_SECONDS = 5, 5.0
 LATENCY, REFUSED = (0.05, 0.4), 1 / 50
-
-
-def _error(status: int, code: int, message: str) -> discord.HTTPException:
-    kind = {403: discord.Forbidden, 404: discord.NotFound}.get(status, discord.HTTPException)
-    response: Any = SimpleNamespace(status=status, reason="Bad weather")
-    return kind(response, {"code": code, "message": message})
 
 
 @dataclass
@@ -42,12 +37,12 @@ class _DmLimit:
         self.opened = [at for at in self.opened if at > now - self.seconds]
         if len(self.opened) >= self.count:
             self.refused.append(now)
-            raise _error(self.status, 40003, "You are opening direct messages too fast")
+            raise BackendError(self.status, 40003, "You are opening direct messages too fast")
         self.opened.append(now)
 
 
 class Weather:
-    """Sits between the bot and Discord, at discord.py's own request; treats nonces like Discord.
+    """Sits between all bots from now on and Discord, at discord.py's own request; treats nonces like Discord.
 
     Discord: with enforce_nonce, "if another message was created by the same author with the same nonce, that
     message will be returned and no new message will be created"; if that is deleted, it is unknown.
@@ -63,35 +58,7 @@ class Weather:
         self._latest: defaultdict[tuple[str, int], deque[float]] = defaultdict(
             lambda: deque(maxlen=ROUTE_CALLS)
         )
-        self.over_the_bot()
-
-    def over_the_bot(self) -> None:
-        """Install it again after a restart, as every process has its own connection."""
-        http = self._server.env.bot.http
-        request = http.request
-
-        async def in_this_weather(route: Any, **options: Any) -> Any:
-            return await self._request(request, route, options)
-
-        http.request = in_this_weather
-
-    def over_the_next_bot(self) -> None:
-        """Install it after the next restart too, from the first request on: Discord remembers."""
-        env = self._server.env
-        start = env.restart_bot
-
-        async def with_this_weather(bot: Any) -> None:
-            connect = bot.login
-
-            async def login(token: str) -> None:
-                env.bot = bot
-                self.over_the_bot()
-                await connect(token)
-
-            bot.login = login
-            await start(bot)
-
-        env.restart_bot = with_this_weather  # type: ignore[method-assign]
+        vars(server.env.backend)["weather"] = self
 
     def be_ordinary(self, rng: Random) -> None:
         """From now on be as Discord is: slow, limited by route, and out of order once in a while."""
@@ -125,7 +92,8 @@ class Weather:
         """The times at which DM channels were opened too fast, by the simulated clock."""
         return self._dms.refused
 
-    async def _request(self, request: Callable[..., Any], route: Any, options: Json) -> Any:
+    async def request(self, request: Callable[..., Any], route: Any, options: Json) -> Any:
+        """Pass this request on, or not."""
         path = re.sub(r"^.*?/api/v\d+", "", route.url)
         if self._ordinary:
             await self._as_ever(self._ordinary, route)
@@ -154,7 +122,7 @@ class Weather:
             await asyncio.sleep(at - now)
         await asyncio.sleep(rng.uniform(*LATENCY))
         if route.channel_id and rng.random() < REFUSED:
-            raise _error(503, 0, "Service Unavailable")
+            raise BackendError(503, 0, "Service Unavailable")
 
     async def _once(self, request: Callable[..., Any], route: Any, options: Json) -> Any:
         body = options.get("json") or {}
@@ -165,7 +133,7 @@ class Weather:
         if known in self._nonces:
             message = backend.messages.get(known[0], {}).get(self._nonces[known])
             if message is None:
-                raise _error(404, 10008, "Unknown Message")
+                raise BackendError(404, 10008, "Unknown Message")
             return dict(serializers.message_payload(backend, message))
         before = set(backend.messages.get(known[0], ()))
         try:
@@ -173,3 +141,19 @@ class Weather:
         finally:  # even if the answer has become a page
             for message in set(backend.messages.get(known[0], ())) - before:
                 self._nonces[known] = message
+
+
+_request = FakeHTTPClient.request
+
+
+async def _request_in_the_weather(self: Any, route: Any, **options: Any) -> Any:
+    weather = vars(self.backend).get("weather")
+    if weather is None:
+        return await _request(self, route, **options)
+    try:
+        return await weather.request(partial(_request, self), route, options)
+    except BackendError as error:
+        _raise_for(error)
+
+
+FakeHTTPClient.request = _request_in_the_weather  # type: ignore[method-assign]
