@@ -37,7 +37,6 @@ from engine.storage import settings
 from engine.storage.database import Database
 from engine.tables import Advisor, Moment, Tables, changes
 from engine.thinking import Thinking
-from tests.bench.load import UNCOUNTED
 from tests.outside import bodies, parts, picks
 
 lighten_simcord()
@@ -312,11 +311,6 @@ class Server:
         """All requests from the bot to Discord so far."""
         return [Request(one.method, one.path, one.json) for one in self.env.http_requests]
 
-    def count_calls(self) -> list[float]:
-        """When the bot's calls that Discord counts come from now on, in seconds since 1970; it grows."""
-        self.env.backend.http_requests = counted = CountedRequests(self.env)
-        return counted.calls
-
     def stored(self) -> dict[str, list[Any]]:
         """The tables and other rows in the database, read without the bot's code."""
         tables = bodies(self.path)
@@ -343,20 +337,6 @@ class Server:
         """The exceptions from the bot's commands; a refusal is an answer, not an exception."""
         raised = [getattr(error, "original", error) for error in self.env.errors]
         return [error for error in raised if INJECTED not in str(error)]
-
-
-class CountedRequests(list[Any]):
-    """The simulated Discord's log of requests, with the time of each that counts against the bot's token."""
-
-    def __init__(self, env: Env) -> None:
-        super().__init__(env.http_requests)
-        self._env = env
-        self.calls: list[float] = []
-
-    def append(self, entry: Any) -> None:
-        if not UNCOUNTED.fullmatch(entry.path):
-            self.calls.append(self._env.now().timestamp())
-        super().append(entry)
 
 
 class Sketches:

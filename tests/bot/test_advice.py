@@ -13,6 +13,7 @@ from people import Answer, Player, card_of, label_of, refusal
 from processes import ready
 from seen import Seen
 from server import EVEN, Server, stacked
+from weather import Weather
 
 from bot.table.hints import review
 from engine.errors import Refusal
@@ -94,7 +95,7 @@ async def test_a_hint_to_play_names_a_card_that_may_be_played(server: Server, an
     await ann.pass_cards()
     while "Hint" not in ann.hand.enabled:
         assert await ann.act()
-    hand, calls = ann.hand, server.count_calls()
+    hand, calls = ann.hand, Weather(server).calls
     await ann.click("Hint", hand)
     assert (ann.hand.id, calls) == (hand.id, [])
     [label] = named(ann.hand)
@@ -121,7 +122,7 @@ async def test_if_everyone_may_ask_the_table_is_told_with_the_next_card(open_ser
     await ann.click("Start")
     await ann.play("2C")
     await server.restart()
-    calls = server.count_calls()
+    calls = Weather(server).calls
     await bo.click("Hint", bo.hand)
     assert calls == []
     assert not server.shows("asked for")

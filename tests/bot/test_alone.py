@@ -16,6 +16,7 @@ from people import Player, refusal
 from seen import Seen
 from server import Server
 from test_daily import play, states
+from weather import Weather
 
 from bot.answering.opening import TableRequest
 from bot.delivery.reply import ACKNOWLEDGE_AFTER
@@ -57,7 +58,7 @@ async def play_to_the_end(player: Player) -> Seen:
 
 
 async def test_a_whole_game_in_one_message_without_a_call_of_the_token(server: Server, ann: Player) -> None:
-    calls = server.count_calls()
+    calls = Weather(server).calls
     hand = await deal(ann, ends_at=1)
     [seal] = SEAL.findall(hand.text)
     assert hand.text.index(seal) < hand.text.index("♣")
@@ -248,7 +249,7 @@ async def test_looking_back_playing_again_and_deleting(server: Server, ann: Play
 
 
 async def test_leaving_coming_back_and_stopping(server: Server, ann: Player) -> None:
-    calls = server.count_calls()
+    calls = Weather(server).calls
     hand = await deal(ann, pace="live")
     await server.env.advance_time(3 * 61)
     assert ann.dm.says("You've left. The game waits for you here for a day.")
@@ -323,7 +324,7 @@ async def pars_arrive(server: Server) -> None:
 async def test_late_pars_change_the_end_and_not_the_next_table(server: Server, ann: Player) -> None:
     await play_to_the_end(ann)
     await ann.click("Play again")
-    calls, [end, lobby] = server.count_calls(), ann.dms()
+    calls, [end, lobby] = Weather(server).calls, ann.dms()
     assert "⛳" not in end.text
     await pars_arrive(server)
     [message, still] = ann.dms()

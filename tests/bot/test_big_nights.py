@@ -18,6 +18,7 @@ from seen import Seen
 from server import NEVER, OpenServer, Server
 from settling import let_time_stand_still
 from test_threads import threads
+from weather import Weather
 
 from bot.answering import limits
 from bot.config import CALLS_PER_SECOND
@@ -50,7 +51,7 @@ class BigNight:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.calls = server.count_calls()
+        self.calls = Weather(server).calls
 
     @property
     def now(self) -> Tournament:

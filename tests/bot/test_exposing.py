@@ -10,6 +10,7 @@ from people import Player, label_of, refusal
 from rules.cardtable import last_tricks
 from rules.cardtable import play_on as cards_played
 from seen import Seen, plain
+from weather import Weather
 
 from bot.table import scores
 from engine.cards import card
@@ -57,7 +58,7 @@ async def test_exposing_is_asked_about_once_more(open_server) -> None:
     cards = [f"Expose {label_of(code)}" for code in ("TC", "JD", "QS", "AH")]
     for hand in (ann.dm, mine):
         assert hand.enabled == [*cards, "Don't expose", "Hint"]
-    before, calls, seen = ann.hand, server.count_calls(), everything(others)
+    before, calls, seen = ann.hand, Weather(server).calls, everything(others)
     for code in ("QS", "JD", "AH", "TC"):
         question = await ask(ann, code)
         assert question.says(f"Expose {card(code).symbol}? ")
@@ -114,7 +115,7 @@ async def test_nobody_sees_who_declines_until_they_are_asked_again(open_server) 
     old = ann.hand
     for player in (ann, bo, cy):
         others = [one for one in server.people if one is not player]
-        before, calls = everything(others), server.count_calls()
+        before, calls = everything(others), Weather(server).calls
         await decline(player)
         assert everything(others) == before
         assert calls == []  # nothing is edited either, which Discord would mark

@@ -51,8 +51,8 @@ class Evening:
 
     def __init__(self, server: Server, seed: int) -> None:
         self.server, self.rng = server, Random(seed)
-        Weather(server).be_ordinary(self.rng)
-        self.calls = server.count_calls()
+        self.weather = Weather(server)
+        self.weather.be_ordinary(self.rng)
 
     async def play(self, players: Sequence[Player], steps: int) -> None:
         """Let whoever is asked act, one after another, this many times or until nobody is asked any more."""
@@ -71,7 +71,7 @@ class Evening:
 
     def check_budget(self) -> None:
         """In no second there were more calls than the bot allows itself."""
-        assert 0 < most_in_a_second(self.calls) <= CALLS_PER_SECOND
+        assert 0 < most_in_a_second(self.weather.calls) <= CALLS_PER_SECOND
 
 
 async def test_a_quick_table_through_a_kill_and_a_stop(server: Server) -> None:
@@ -323,7 +323,7 @@ async def test_what_was_left_out_waits_until_calls_are_to_spare(server: Server) 
 
 
 async def test_posts_that_a_kill_left_uncertain_take_no_more_calls_than_there_are(server: Server) -> None:
-    count, calls = 30, server.count_calls()
+    count, calls = 30, Weather(server).calls
     await seat(server, count, wait=120.0)
     await server.restart(after=120.0)
     await server.env.advance_time(120.0)

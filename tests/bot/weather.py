@@ -50,6 +50,8 @@ class Weather:
 
     def __init__(self, server: Server) -> None:
         self._server = server
+        #: When the calls that Discord counts against the bot's token reached it, in seconds since 1970.
+        self.calls: list[float] = []
         self._nonces: dict[tuple[int, str], int] = {}
         self._lost: list[tuple[str, str, bool]] = []
         self._slow: list[str] = []
@@ -107,6 +109,7 @@ class Weather:
             self._lost.remove(lost)
             if not lost[2]:
                 raise TimeoutError
+        self.calls.append(self._server.env.now().timestamp())
         answer = await self._once(request, route, options)
         if lost:
             raise TimeoutError
