@@ -21,9 +21,9 @@ SHORT: dict[str, Any] = {"rounds": 2, "deals": 1}
 LINK = re.compile(r"<#(\d+)>")
 
 
-def add_host(server: Server, name: str = "Hanna") -> Player:
+def add_host(server: Server) -> Player:
     """Add a person who may manage events."""
-    return server.add_who_may("manage_events", name)
+    return server.add_who_may("manage_events", "Hanna")
 
 
 def tournament(server: Server) -> Tournament:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any
 
@@ -10,7 +11,6 @@ from at_once import deals_played
 from games import change_rules
 from moments import tables
 from people import Answer, Player, card_of, label_of, refusal
-from processes import ready
 from seen import Seen
 from server import EVEN, Server, stacked
 from weather import Weather
@@ -159,7 +159,10 @@ async def test_the_strong_player_has_its_process(open_server: Any, monkeypatch: 
     server.env.settle_timeout = LONG
     ann = server.people[0]
     await server.deal(ann, pace="none")  # the simulation waits for all that comes before its own time is up
-    await ready(server)
+    thinking = server.env.bot.thinking
+    thinking.prepare()
+    while not thinking.pool.is_ready:  # noqa: ASYNC110 - the simulation, where a click waits, looks all the time
+        await asyncio.sleep(0.05)
     await ann.click("Hint", ann.hand)
     assert len(named(ann.hand)) == 3
     assert server.env.bot.thinking.pool.pids
