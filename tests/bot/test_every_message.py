@@ -76,17 +76,7 @@ def has_cards(part: Part) -> bool:
 @settings(max_examples=8, deadline=None)
 @given(rules=rulesets(), seed=SEEDS)
 def test_whatever_is_told_of_a_game_fits(rules: Ruleset, seed: int) -> None:
-    check(of_a_random_game(rules, Random(seed)), None)
-
-
-def of_a_random_game(rules: Ruleset, rng: Random) -> Iterator[Message | Form]:
-    """All messages about two deals by these rules, with players who come and go."""
-    for game in widest.at_phases(rules, rng, deals=2):
-        table = widest.table_of(game, rng)
-        yield from widest.of_a_moment(rng.choice(list(widest.comings_and_goings(table))))
-    yield from widest.lobbies(rng.choice(list(widest.comings_and_goings(table))))
-    yield from widest.done(table, rng)
-    yield from widest.of_rules(rules, ENGLISH)
+    check(widest.of_a_game(rules, Random(seed), deals=2), None)
 
 
 @pytest.mark.slow
@@ -99,13 +89,11 @@ def test_smallest_and_largest_games_fit(preset: str, players: int, description: 
 def test_whatever_a_player_can_expose_fits(count: int, description: Description | None) -> None:
     """With hints, there are more buttons than a line holds."""
     for held in combinations(PRESETS["chinese"].exposable, count):
-        for table in widest.whoever_can_expose(held):
-            check(widest.hands(table), description)
+        check(widest.of_exposing(held), description)
 
 
 def test_a_moon_fits(description: Description | None) -> None:
-    for table in widest.moons(ENGLISH):
-        check(widest.of_a_moment(table), description)
+    check(widest.of_a_moon(ENGLISH), description)
 
 
 @pytest.mark.slow
@@ -135,16 +123,11 @@ def elsewhere(language: Language) -> Iterator[Message | Form]:
 @pytest.mark.slow
 def test_every_kind_of_message_is_among_these() -> None:
     """A new one belongs into `widest.py`: here every function that makes one has to have been called."""
-    rng = Random(1)
+    classic = Ruleset.of("classic", 4, {"ends_at": 1})
     with calls_noted() as called:
-        games = list(widest.at_phases(Ruleset.of("classic", 4, {"ends_at": 1}), rng, deals=1))
-        tables = [widest.table_of(game, rng) for game in games]
-        for table in (*tables, *widest.comings_and_goings(tables[-1]), *widest.moons(ENGLISH)):
-            list(widest.of_a_moment(table))
-        list(widest.lobbies(tables[0]))
-        list(widest.hands(next(widest.whoever_can_expose(()))))
-        list(widest.done(tables[-1], rng))
-        list(widest.of_rules(tables[-1].rules, ENGLISH))
+        list(widest.of_a_game(classic, Random(1)))
+        list(widest.of_a_moon(ENGLISH))
+        list(widest.of_exposing(()))
         list(elsewhere(ENGLISH))
     makers = dict(message_makers())
     assert len(makers) > 40

@@ -43,8 +43,7 @@ def all_of(language: Language) -> Iterator[Message | Form]:
     """Everything about a few different games, and everything else."""
     for preset, players in (("wikibooks", 5), ("cancellation", 5), ("chinese", 4)):
         yield from of_tables(language, preset, players)
-    for table in widest.moons(language):
-        yield from widest.of_a_moment(table)
+    yield from widest.of_a_moon(language)
     yield from elsewhere(language)
 
 
@@ -59,7 +58,7 @@ def test_nothing_about_a_table_is_left_in_english(preset: str, players: int) -> 
 
 @pytest.mark.slow
 def test_nothing_about_a_moon_and_nothing_elsewhere_is_left_in_english() -> None:
-    assert left_in_english(one for table in widest.moons(PSEUDO) for one in widest.of_a_moment(table)) == {}
+    assert left_in_english(widest.of_a_moon(PSEUDO)) == {}
     assert left_in_english(elsewhere(PSEUDO)) == {}
 
 

@@ -218,7 +218,7 @@ def _sealed(rules: Ruleset, rng: Random) -> Iterator[Game]:
         yield game
 
 
-def moons(language: Language) -> Iterator[Table]:
+def of_a_moon(language: Language) -> Shown:
     """A game in which someone with all the clubs has shot the moon, and chooses its effect."""
     rules = Ruleset.of("classic", 4, {"moon": "choice", "pass_cards": 0})
     hands = [[card for card in rules.pack.cards if card.suit is suit] for suit in Suit]
@@ -226,12 +226,11 @@ def moons(language: Language) -> Iterator[Table]:
     game = Game(rules, deals=(start_deal(rules, 1, dealt, 0),))
     while game.deals[-1].phase is not Phase.CHOOSING_MOON:
         game = play_on(game, Random(1))
-    yield table_of(game, Random(1), language=language)
-    for choice in MoonChoice:
-        yield table_of(game.advance(MoonChosen(0, choice)), Random(1), language=language)
+    for after in (game, *[game.advance(MoonChosen(0, choice)) for choice in MoonChoice]):
+        yield from of_a_moment(table_of(after, Random(1), language=language))
 
 
-def whoever_can_expose(held: Hand) -> Iterator[Table]:
+def of_exposing(held: Hand) -> Shown:
     """Chinese Hearts in which a player holds these cards that can be exposed, perhaps exposed already."""
     rules = Ruleset.of("chinese", 4)
     size = rules.pack.hand_size
@@ -240,10 +239,9 @@ def whoever_can_expose(held: Hand) -> Iterator[Table]:
     others += without(rules.preset.exposable, held)
     dealt = Dealt(3, (mine, *[others[first : first + size] for first in range(0, size * 3, size)]), ())
     game = Game(rules, deals=(start_deal(rules, 1, with_salt(dealt, Random(1)), 0),))
-    yield table_of(game, Random(1))
-    if held:
-        yield table_of(game.advance(Declined(0)), Random(1))
-        yield table_of(game.advance(Exposed(0, held[0])), Random(1))
+    moves = (Declined(0), Exposed(0, held[0])) if held else ()
+    for after in (game, *map(game.advance, moves)):
+        yield from hands(table_of(after, Random(1)))
 
 
 def comings_and_goings(table: Table) -> Iterator[Table]:
@@ -266,9 +264,6 @@ def comings_and_goings(table: Table) -> Iterator[Table]:
 
 def hands(table: Table) -> Shown:
     """Each player's hand with everything in it, in a DM and under My hand."""
-    assert table.game is not None
-    if not table.game.deals:
-        return
     for number, seat in enumerate(table.seats):
         if seat.person is not None:
             for shown in _hands_in(table, number, seat.person):
@@ -417,7 +412,6 @@ def lobbies(table: Table) -> Shown:
     in_lobby = replace(table, state=State.LOBBY).public
     for seats in (table.seats, seated(game, Random(1), people=1), seated(game, Random(1), people=1)[:-1]):
         yield rules.options_page(replace(in_lobby, seats=Seats(seats)))
-    yield rules.rules_page(in_lobby, table.host)
     yield rules.options_page(table.public)
     yield rules.options_page(in_lobby, Refusal("option_number", **LONGEST))
     free = replace(table, seats=seated(game, Random(2), people=1))
@@ -465,7 +459,7 @@ def done(table: Table, rng: Random, *, every: int = 1) -> Shown:
     """The replay of a game's finished deals, or of every tenth with `every=10`, after each trick."""
     game = table.game
     assert game is not None
-    yield watching.watching(table)
+    yield watching.watching(replace(table, game=None))
     for deal in game.complete_deals.deals[::every]:
         yield watching.watching(table, deal.number)
         for is_private in (False, True):
@@ -504,8 +498,6 @@ def of_daily(table: Table) -> Shown:
     """The hand in a daily game, which also shows what posts show elsewhere."""
     game = table.game
     assert game is not None
-    if not game.deals:
-        return
     alone = replace(against_computers(table), daily=DailyGame("2026-12-30", ID), pace=Pace.NONE, timer=None)
     yield daily.welcome(alone.public)
     yield hand_of(holder(alone, alone.public, person(0)))
@@ -530,8 +522,6 @@ def of_alone(table: Table) -> Shown:
         yield going_on(waiting.public, instead)
     closed = replace(alone, state=State.STOPPED, game=None)
     yield hand_of(holder(closed, closed.public, person(0)))
-    if not game.deals:
-        return
     yield going_on(alone.public, instead)
     yield hand.left_behind(alone.public, game.begun, 0)
     for state in (alone.state, State.STOPPED):
@@ -550,9 +540,9 @@ def of_a_moment(table: Table) -> Shown:
         yield from kind(table)
 
 
-def of_a_game(rules: Ruleset, rng: Random, language: Language = ENGLISH) -> Shown:
-    """All of these messages, in the middle of each phase of one deal, with players who come and go."""
-    for number, game in enumerate(at_phases(rules, rng, deals=1)):
+def of_a_game(rules: Ruleset, rng: Random, language: Language = ENGLISH, *, deals: int = 1) -> Shown:
+    """All messages about this many deals by these rules, with players who come and go."""
+    for number, game in enumerate(at_phases(rules, rng, deals)):
         tables = list(comings_and_goings(table_of(game, rng, language=language)))
         yield from of_a_moment(tables[number % len(tables)])
         if number == 0:
