@@ -6,7 +6,7 @@ What is shown in plain letters was not said in a language.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from gettext import NullTranslations
 from typing import Any
@@ -56,27 +56,22 @@ def stretched(sentence: str) -> str:
     return told
 
 
-class Stretching(NullTranslations):
-    """Translates each sentence into itself, stretched."""
+class Saying(NullTranslations):
+    """Says each English sentence as this function does."""
+
+    def __init__(self, say: Callable[[str], str]) -> None:
+        super().__init__()
+        self._say = say
 
     def gettext(self, message: str) -> str:
-        return stretched(message)
+        return self._say(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return stretched(msgid1 if n == 1 else msgid2)
-
-    def pgettext(self, context: str, message: str) -> str:
-        return stretched(message)
+        return self._say(super().ngettext(msgid1, msgid2, n))
 
 
-def pseudo() -> Language:
-    """The language."""
-    made = Language("pseudo", "Þšéûðö", lambda count: f"{count}.")
-    made.__dict__["catalog"] = Catalog(Stretching())
-    return made
-
-
-PSEUDO = pseudo()
+PSEUDO = Language("pseudo", "Þšéûðö", lambda count: f"{count}.")
+vars(PSEUDO)["catalog"] = Catalog(Saying(stretched))
 
 
 def words(shown: Any) -> Iterator[str]:
