@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from gettext import NullTranslations
+from functools import partial
 
 import pytest
 from games import open_options
 from people import Player, filled, refusal
+from pseudo import Saying
 from seen import Seen
 from server import Server
 from test_daily import elsewhere, play_all
@@ -20,18 +21,9 @@ from engine.languages import LANGUAGES, REGIONS, Catalog
 MARK = re.compile(r"⟨(\w\w)⟩")
 
 
-class Marked(NullTranslations):
-    """A catalog that marks each sentence with its language: `Waiting for Ann.⟨de⟩`."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__()
-        self._code = code
-
-    def gettext(self, message: str) -> str:
-        return f"{message}⟨{self._code}⟩" if message.count(" ") > 3 else message  # no label
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.gettext(super().ngettext(msgid1, msgid2, n))
+def with_mark(code: str, sentence: str) -> str:
+    """A sentence with its language: `Waiting for Ann.⟨de⟩`."""
+    return f"{sentence}⟨{code}⟩" if sentence.count(" ") > 3 else sentence  # no label
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +31,8 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each language but English marks its sentences in these tests."""
     for language in (LANGUAGES | REGIONS).values():
         if language.words != "en":
-            monkeypatch.setitem(vars(language), "catalog", Catalog(Marked(language.words)))
+            catalog = Catalog(Saying(partial(with_mark, language.words)))
+            monkeypatch.setitem(vars(language), "catalog", catalog)
 
 
 def languages(*seen: Seen) -> set[str]:
