@@ -6,13 +6,13 @@ What is shown in plain letters was not said in a language.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from gettext import NullTranslations
 from typing import Any
 
 from bot.vocabulary.controls import Action
-from bot.vocabulary.messages import Attachment, Link
+from bot.vocabulary.messages import Attachment, Form, Link, Message
 from engine.cards import Card
 from engine.languages import LANGUAGES, Catalog, Language
 from engine.names import COMPUTERS
@@ -88,6 +88,7 @@ def words(shown: Any) -> Iterator[str]:
                 yield from words(getattr(shown, field.name))
 
 
-def untranslated(shown: Any) -> list[tuple[str, str]]:
-    """The plain words that a message in this language still has, each with the text that has it."""
-    return [(word, text) for text in words(shown) for word in PLAIN.findall(COMMON.sub(" ", text))]
+def left_in_english(shown: Iterable[Message | Form]) -> dict[str, str]:
+    """The plain words that messages in this language still have, each with a text that has it."""
+    said = {text for one in shown for text in words(one)}
+    return {word: text for text in said for word in PLAIN.findall(COMMON.sub(" ", text))}

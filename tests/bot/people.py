@@ -12,7 +12,7 @@ from simcord import interactions
 from simcord.actors import MemberActor
 from simcord.backend import serializers
 from simcord.backend.models.interaction import ResponseKind
-from simcord.builders import ChannelHandle, GuildHandle
+from simcord.builders import ChannelHandle
 from simcord.enums import InteractionType
 from simcord.results import InteractionResult
 
@@ -109,15 +109,13 @@ class Player:
 
     def goes_to(self, channel: ChannelHandle) -> Player:
         """The same person in another channel: of any server, or a DM with the bot or with others."""
-        member = self.member if channel.guild is None else self._member_of(channel.guild)
+        member, user, guild, env = self.member, self.member.user, channel.guild, self.server.env
+        if guild is not None:
+            is_member = self.id in env.backend.get_guild(guild.id).members
+            member = MemberActor(env, guild, user) if is_member else guild.add_member(user)
         there = Player(self.server, member)
         there.at, there.has_dms = channel, self.has_dms
         return there
-
-    def _member_of(self, guild: GuildHandle) -> MemberActor:
-        is_member = self.id in self.server.env.backend.get_guild(guild.id).members
-        user = self.member.user
-        return MemberActor(self.server.env, guild, user) if is_member else guild.add_member(user)
 
     @property
     def in_dm(self) -> Player:

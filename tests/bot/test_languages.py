@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from gettext import NullTranslations
@@ -12,7 +13,7 @@ import pytest
 import widest
 from at_once import deals_played
 from people import Player
-from pseudo import COMMON, PSEUDO, Saying, untranslated, words
+from pseudo import COMMON, PSEUDO, Saying, left_in_english, words
 from server import Server
 from test_every_message import check, elsewhere
 
@@ -60,11 +61,6 @@ def test_nothing_about_a_table_is_left_in_english(preset: str, players: int) -> 
 def test_nothing_about_a_moon_and_nothing_elsewhere_is_left_in_english() -> None:
     assert left_in_english(widest.of_a_moon(PSEUDO)) == {}
     assert left_in_english(elsewhere(PSEUDO)) == {}
-
-
-def left_in_english(shown: Iterable[Message | Form]) -> dict[str, str]:
-    """The plain words, each with a text that has it."""
-    return {word: text for one in dict.fromkeys(shown) for word, text in untranslated(one)}
 
 
 # In those that people speak
@@ -132,8 +128,8 @@ SAID, DONE = "\u2061", "\u2062"
 #: A sentence without another one in it; and six words that nobody has said, which leaves labels alone.
 INNERMOST = re.compile(f"{SAID}[^{SAID}{DONE}]*{DONE}")
 ENGLISH_WORDS = re.compile(r"[A-Za-z’']+(?: [A-Za-z’']+){5,}")
-#: Where a request has texts that somebody reads.
-READ = ("content", "label", "placeholder", "description", "title")
+#: A text of a request that somebody reads, as JSON.
+READ = re.compile(r'"(?:content|label|placeholder|description|title)": ("(?:[^"\\]|\\.)*")')
 #: What is asked before a game, in its middle, and after it.
 BEFORE = ("rules", "hand", "house", "help", "preferences", "leaderboard", "stats")
 WITHIN = ("scores", "rules", "record", "replay", "end")
@@ -200,14 +196,6 @@ def unsaid(text: str) -> str:
     return COMMON.sub("·", text)
 
 
-def texts(sent: Any) -> Iterator[str]:
-    """Every text in a request's body that somebody reads."""
-    if isinstance(sent, list | tuple):
-        for one in sent:
-            yield from texts(one)
-    elif isinstance(sent, dict):
-        for name, one in sent.items():
-            if name in READ and isinstance(one, str):
-                yield one
-            else:
-                yield from texts(one)
+def texts(sent: Any) -> list[str]:
+    """Every text in requests' bodies that somebody reads."""
+    return [json.loads(found) for found in READ.findall(json.dumps(sent))]
