@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import Any
 
 from by_chance import games
 from games import NAMES
 
-from engine.cards import Card, Hand, sort_hand
+from engine.cards import Hand, sort_hand
 from engine.play.deal import Deal, Phase
 from engine.play.game import Game
 from engine.rules.ruleset import Ruleset
@@ -56,27 +57,25 @@ def reshuffled(table: Table, rng: Random) -> Table:
 
 
 def _other_cards(deal: Deal, rng: Random) -> Deal:
-    secret = [*deal.hands, deal.kitty, deal.kitty_on_hold]
-    if deal.phase is not Phase.DONE:  # then everyone sees the kitty
-        secret += deal.kitty_taken
-    *hands, kitty, on_hold = _redealt(secret, rng)[: len(deal.hands) + 2]
-    changes: dict[str, Any] = {"hands": tuple(hands), "kitty": kitty, "kitty_on_hold": on_hold}
-    if deal.phase is not Phase.DONE:
-        changes["kitty_taken"] = _redealt(secret, rng)[len(deal.hands) + 2 :]
+    is_done, count = deal.phase is Phase.DONE, len(deal.hands)
+    taken = () if is_done else deal.kitty_taken  # of a done deal, everyone sees the kitty
+    heaps = _redealt([*deal.hands, deal.kitty, deal.kitty_on_hold, *taken], rng)
+    *hands, kitty = _redealt([*deal.dealt.hands, deal.dealt.kitty], rng)
     pack = deal.rules.pack.cards
-    changes["passes"] = tuple(gone and tuple(rng.sample(pack, len(gone))) for gone in deal.passes)
-    changes["received"] = tuple(tuple(rng.sample(pack, len(got))) for got in deal.received)
-    dealt = _redealt([*deal.dealt.hands, deal.dealt.kitty], rng)
-    changes["dealt"] = replace(deal.dealt, hands=tuple(dealt[:-1]), kitty=dealt[-1])
-    return replace(deal, **changes)
+    return replace(
+        deal,
+        hands=tuple(heaps[:count]),
+        kitty=heaps[count],
+        kitty_on_hold=heaps[count + 1],
+        kitty_taken=deal.kitty_taken if is_done else tuple(heaps[count + 2 :]),
+        passes=tuple(gone and tuple(rng.sample(pack, len(gone))) for gone in deal.passes),
+        received=tuple(tuple(rng.sample(pack, len(got))) for got in deal.received),
+        dealt=replace(deal.dealt, hands=tuple(hands), kitty=kitty),
+    )
 
 
 def _redealt(heaps: list[Hand], rng: Random) -> list[Hand]:
     """The same cards shuffled into heaps of the same sizes."""
-    pack: list[Card] = [card for heap in heaps for card in heap]
-    pack.sort(key=lambda _: rng.random())  # much faster than shuffle()
-    again = []
-    for heap in heaps:
-        again.append(sort_hand(pack[: len(heap)]))
-        del pack[: len(heap)]
-    return again
+    pack = [card for heap in heaps for card in heap]
+    left = iter(sorted(pack, key=lambda _: rng.random()))  # much faster than shuffle()
+    return [sort_hand(islice(left, len(heap))) for heap in heaps]
