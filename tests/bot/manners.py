@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from consent import intrusions
-from letters import in_letters
 from openapi import Answer as Kind
 from openapi import Request, walk
-from seen import BUTTON, SEALED, TEXT, plain
+from seen import BUTTON, SEALED, TEXT, in_letters, plain
 from server import Server
 
 from engine.rules.presets import PRESETS

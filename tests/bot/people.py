@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from places import slash
-from seen import SELECT, Seen
+from seen import SELECT, Seen, code_of
 from simcord import interactions
 from simcord.actors import MemberActor
 from simcord.backend import serializers
@@ -418,12 +418,6 @@ def label_of(code: str) -> str:
     return f"{card(code).symbol}\ufe0e"
 
 
-def code_of(label: str) -> str:
-    """The code of the card with this label: `JK` of `Joker`, `TH` of `10♥`."""
-    return "JK" if label == "Joker" else card_of(label).code
-
-
 def card_of(label: str) -> Card:
     """The card with this label: `Q♠`."""
-    rank, suit = label.replace("10", "T")[0], label.rstrip("\ufe0e")[-1]
-    return card(rank + {"♣": "C", "♦": "D", "♠": "S", "♥": "H"}[suit])
+    return card(code_of(label))

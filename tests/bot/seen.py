@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from letters import in_letters, label_on
 from openapi import walk
 from simcord.backend.models import Message
 from simcord.env import Env
 from simcord.results import ResponseMessage
+
+from bot.delivery.components import signs
+from bot.pictures import FACES, emoji_name
+from engine.cards import CLUB_JOKER, DECK
 
 BUTTON, SELECT, TEXT, GALLERY = 2, 3, 10, 12
 LINK_STYLE = 5
@@ -26,6 +29,11 @@ CARD = re.compile("(?:10|[2-9JQKA])[♣♦♠♥]|Joker")
 #: `` 🥇 `1103` **Ann** · 2/3 ``: the place, what decides, the name and the other figures.
 _LINE = r"^(?:(\S+) )?`\xa0*(\S+)` \*\*(.+?)\*\* · (.*)$"
 _PLACES = {"🥇": "1.", "🥈": "2.", "🥉": "3."}
+
+SYMBOLS = {emoji_name(card, faces): faces.printed(card.symbol) for faces in FACES for card in DECK}
+SYMBOLS[emoji_name(CLUB_JOKER)] = CLUB_JOKER.symbol
+EMOJI = re.compile(r"<:(?P<name>\w+):\d+>")
+COMMAND = re.compile(r"<(?P<name>/[a-z ]+):\d+>")
 
 #: How the headlines begin of what was special about a deal.
 FEATS = ("## ☀️", "## 🌕", "## 🌒", "## 👑")
@@ -138,9 +146,7 @@ class Seen:
         for one in self._all(BUTTON):
             _, verb, *details = one.get("custom_id", ":").split(":")
             if verb in ("pick", "unpick"):
-                label = label_on(one).replace("\ufe0e", "").replace("10", "T")
-                code = "JK" if label == "Joker" else label.translate(SUIT_LETTERS)
-                found[int(details[-1])] = (code, verb == "unpick")
+                found[int(details[-1])] = (code_of(label_on(one)), verb == "unpick")
         return [found[place] for place in sorted(found)]
 
     @property
@@ -231,6 +237,26 @@ def _listed(found: re.Match[str]) -> ListedTrick:
         cards=tuple(re.findall(CARD, found["cards"])),
         won=plain(won[1]) if won else None,
     )
+
+
+def in_letters(text: str) -> str:
+    """A text with the emojis of cards and the commands as plain text."""
+    text = COMMAND.sub("`\\g<name>`", text)
+    return EMOJI.sub(lambda found: signs(f"`{SYMBOLS[found['name']]}`"), text)
+
+
+def label_on(button: dict[str, Any]) -> str:
+    """A button's text, including the card of its emoji: `Q♠`, `Q♠ (exposed)`, `Expose Q♠`."""
+    said = button.get("label") or ""
+    if not (emoji := button.get("emoji")):
+        return said
+    card = signs(SYMBOLS[emoji["name"]])
+    return f"{card} {said}".strip() if said.startswith("(") else f"{said} {card}".strip()
+
+
+def code_of(label: str) -> str:
+    """The code of the card with this label: `JK` of `Joker`, `TH` of `10♥`."""
+    return "JK" if label == "Joker" else label.rstrip("\ufe0e").replace("10", "T").translate(SUIT_LETTERS)
 
 
 def totals(text: str) -> dict[str, int]:

@@ -6,8 +6,8 @@ import pytest
 from at_once import deals_played
 from games import NAMES
 from manners import message_of
-from people import Player, code_of, play_on, refusal
-from seen import Seen, plain, totals
+from people import Player, play_on, refusal
+from seen import Seen, code_of, plain, totals
 from server import OpenServer, Server
 from test_replay import record_of
 
