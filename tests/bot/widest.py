@@ -297,10 +297,10 @@ def _hands_in(table: Table, seat: int, who: int) -> Iterator[Whisper]:
 def posts(table: Table) -> Shown:
     """All posts, all mentions, and the answers that everyone may ask for."""
     public = table.public
-    always = cast(Preferences, Always())
-    for part in (*board.board(public), calls.call(public, always)):
+    usual = Preferences(cast(Any, None))  # with which everyone is mentioned
+    for part in (*board.board(public), calls.call(public, usual)):
         if part:
-            yield calls.without_unwanted_mentions(part.post, always)
+            yield calls.without_unwanted_mentions(part.post, usual)
             if isinstance(part, board.BoardPost) and part.finished_trick:
                 yield part.finished_trick()
     yield scores.sheet(public)
@@ -312,13 +312,6 @@ def posts(table: Table) -> Shown:
     yield rules.rules_page(public, public.host)
     yield from (latecomers.onlooker(public, taker.person) for taker in public.seat_claims)
     yield latecomers.onlooker(public, NOBODY)
-
-
-class Always:
-    """Preferences in which everyone wants to be mentioned each time."""
-
-    def of(self, who: int) -> Preference:
-        return Preference(Calls.ALWAYS)
 
 
 def told(table: Table) -> Shown:
@@ -487,56 +480,39 @@ def _reviews(table: Table, number: int, seat: int, position: ReplayPosition) -> 
         yield replay.costliest(about, position, person(seat))
 
 
-def against_computers(table: Table) -> Table:
-    """A private table of the first player's, with the same cards."""
-    assert table.game is not None
-    seats = Seats([table.seats[0], *seated(table.game, Random(1), people=1)[1:]])
-    return replace(table, channel=-ID, seats=seats)
-
-
-def of_daily(table: Table) -> Shown:
-    """The hand in a daily game, which also shows what posts show elsewhere."""
-    game = table.game
-    assert game is not None
-    alone = replace(against_computers(table), daily=DailyGame("2026-12-30", ID), pace=Pace.NONE, timer=None)
-    yield daily.welcome(alone.public)
-    yield hand_of(holder(alone, alone.public, person(0)))
-    view = seat_view(game, 0)
-    if has_choice(view):
-        shown = hand.hand(alone.public, view, advice=estimate(view))
-        yield with_table(alone.public, view, shown)
-
-
 def of_alone(table: Table) -> Shown:
-    """The one message of a table alone: lobby, hands with a hint and end; and what is asked about it."""
+    """The one message of a table alone or of a daily deal, from lobby to end; and what is asked about it."""
     options = ("cancellation", 10, Strength.MEDIUM, Pace.RELAXED, Jack.USUAL, 10**5)
     game, instead = table.game, OpenAlone(TABLE, *options)
     assert game is not None
-    alone = replace(against_computers(table), former_occupants=(), seat_claims=(), vote=None)
-    for seated_now in (alone.seats, alone.seats[:1]):
+    seats = Seats([table.seats[0], *seated(game, Random(1), people=1)[1:]])
+    alone = replace(table, channel=-ID, seats=seats, former_occupants=(), seat_claims=(), vote=None)
+    for seated_now in (seats, seats[:1]):
         waiting = replace(alone, state=State.LOBBY, seats=Seats(seated_now), game=None)
         yield hand_of(holder(waiting, waiting.public, person(0)))
         yield rules.rules_page(waiting.public, waiting.host)
         yield rules.options_page(waiting.public)
         yield rules.form(waiting.public, rules.TABLE_FORM, posts_language=table.language, now=0.0)
         yield going_on(waiting.public, instead)
-    closed = replace(alone, state=State.STOPPED, game=None)
-    yield hand_of(holder(closed, closed.public, person(0)))
     yield going_on(alone.public, instead)
     yield hand.left_behind(alone.public, game.begun, 0)
-    for state in (alone.state, State.STOPPED):
-        yield hand_of(holder(replace(alone, state=state), replace(alone, state=state).public, person(0)))
+    of_a_day = replace(alone, daily=DailyGame("2026-12-30", ID), pace=Pace.NONE, timer=None)
+    yield daily.welcome(of_a_day.public)
+    stopped = replace(alone, state=State.STOPPED)
+    for one in (alone, stopped, replace(stopped, game=None), of_a_day):
+        yield hand_of(holder(one, one.public, person(0)))
     if table.state is not State.PLAYING:
         return
     view = seat_view(game, 0)
-    yield with_table(alone.public, view, hand.hand(alone.public, view))
-    if has_choice(view):
-        yield with_table(alone.public, view, hand.hand(alone.public, view, advice=estimate(view)))
+    for one in (alone, of_a_day):
+        yield with_table(one.public, view, hand.hand(one.public, view))
+        if has_choice(view):
+            yield with_table(one.public, view, hand.hand(one.public, view, advice=estimate(view)))
 
 
 def of_a_moment(table: Table) -> Shown:
     """Those of these messages that change in the course of a game."""
-    for kind in (hands, posts, told, asked, ends, of_daily, of_alone):
+    for kind in (hands, posts, told, asked, ends, of_alone):
         yield from kind(table)
 
 
