@@ -1,4 +1,4 @@
-"""The simulation itself: where Discord lets people use an app, told by a bot with a few small commands."""
+"""The simulation itself: where Discord lets people use an app, told by a bot with two commands."""
 
 from __future__ import annotations
 
@@ -24,17 +24,15 @@ IN_SERVERS = app_commands.AppCommandContext(guild=True)
 
 
 class TinyBot(commands.Bot):
-    """Notes what it hears, and answers."""
+    """Notes what it hears; the tests answer."""
 
     def __init__(self) -> None:
         super().__init__("!", intents=discord.Intents(guilds=True, messages=True))
         self.heard: list[Interaction] = []
         self.told_of: list[str] = []
-        self.refused: list[int] = []
-        self.hidden: list[bool] = []
 
     async def setup_hook(self) -> None:
-        for callback in (here, table, later, chatter, button):
+        for callback in (here, table):
             command: Any = app_commands.Command(name=callback.__name__, description="...", callback=callback)
             is_for_servers = callback is table
             command.allowed_contexts = IN_SERVERS if is_for_servers else EVERYWHERE
@@ -44,51 +42,25 @@ class TinyBot(commands.Bot):
 
     async def on_interaction(self, interaction: Interaction) -> None:
         self.heard.append(interaction)
-        if interaction.type is discord.InteractionType.component:
-            try:
-                await interaction.response.edit_message(content="pressed")
-            except discord.HTTPException as error:
-                self.refused.append(error.code)
 
     async def on_message(self, message: discord.Message) -> None:
         self.told_of.append(message.content)
 
 
 async def here(interaction: Interaction) -> None:
-    """Answer for everyone, and note whether Discord has hidden that."""
-    answer = await interaction.response.send_message("here")
-    interaction.client.hidden.append(answer.is_ephemeral())
+    """A command for everywhere."""
 
 
 async def table(interaction: Interaction) -> None:
-    """Answer, in servers where the bot is."""
-    await interaction.response.send_message("a table")
+    """A command for servers where the bot is."""
 
 
-async def later(interaction: Interaction) -> None:
-    """Defer, and answer in a second step and with a follow-up."""
-    await interaction.response.defer(thinking=True)
-    await interaction.edit_original_response(content="later")
-    await interaction.followup.send("and more")
-
-
-async def chatter(interaction: Interaction, count: int) -> None:
-    """Answer, and send follow-ups until Discord refuses them."""
-    await interaction.response.send_message("first")
-    for number in range(count):
-        try:
-            await interaction.followup.send(f"follow-up {number}")
-        except discord.HTTPException as error:
-            await interaction.edit_original_response(content=f"{error.status} {error.code} at {number}")
-            return
-
-
-async def button(interaction: Interaction) -> None:
-    """Answer with a button."""
+def button() -> discord.ui.View:
+    """A button that says Press."""
     view = discord.ui.View(timeout=None)
     view.add_item(discord.ui.Button(label="Press"))
     view.stop()
-    await interaction.response.send_message("a button", view=view)
+    return view
 
 
 class Discord:
@@ -123,17 +95,19 @@ class Discord:
         """Who has installed the app, as the last interaction says."""
         return dict(self.payload["authorizing_integration_owners"])
 
+    async def answer(self, command: Awaitable[InteractionResult], **answer: Any) -> ResponseMessage:
+        """Answer this command for everyone, unless Discord hides that, which it tells the bot."""
+        result = await command
+        told = await self.last.response.send_message("here", **answer)
+        assert result.response is not None
+        assert result.response.ephemeral == told.is_ephemeral()  # type: ignore[union-attr]
+        return result.response
+
     async def refusal(self, request: Awaitable[Any]) -> tuple[int, int]:
-        """The status and code with which Discord refuses this request with the bot's token."""
+        """The status and code with which Discord refuses this request of the bot."""
         with pytest.raises(discord.HTTPException) as caught:
             await request
         return caught.value.status, caught.value.code
-
-
-def answer_of(result: InteractionResult) -> ResponseMessage:
-    """The first answer to an interaction."""
-    assert result.response is not None
-    return result.response
 
 
 @pytest.fixture
@@ -163,11 +137,11 @@ async def test_an_interaction_says_where_it_comes_from_and_who_has_installed_the
         (slash(ann, world.people_talking(), "here"), 2, person, private),
         (slash(ann, group, "here"), 2, person, private),
     ):
-        result = await sent
+        await sent
         found = {name for name in member if getattr(world.last.app_permissions, name)}
         assert (world.payload["context"], world.owners, found) == (context, owners, allowed)
     assert isinstance(world.last.channel, discord.GroupChannel)
-    assert not answer_of(result).ephemeral
+    assert not (await world.answer(slash(ann, group, "here"))).ephemeral
     assert world.payload.keys().isdisjoint({"guild_id", "member"})
     await world.ann_abroad.slash(world.abroad, "here")
     abroad = {"id": str(world.guild_abroad.id), "locale": "en-US", "features": []}
@@ -192,16 +166,16 @@ async def test_whoever_has_the_app_uses_it_without_the_bot_in_the_commands_conte
         await slash(stranger, private, "here")
     assert world.bot.heard == []
     assert bo.available_commands(world.abroad) == ()
-    assert set(ann.available_commands(world.abroad)) == {"here", "later", "chatter", "button"}
+    assert set(ann.available_commands(world.abroad)) == {"here"}
     uninstall(world.env, world.ann.id)
     assert ann.available_commands(world.abroad) == ()
 
 
 async def test_where_the_bot_is_not_its_token_is_refused_and_it_hears_nothing(world: Discord) -> None:
     private, guild = world.people_talking(), world.guild_abroad
-    result = await slash(world.ann, private, "button")
+    posted = await world.answer(slash(world.ann, private, "here"))
     place = world.bot.get_partial_messageable(private.id)
-    message = place.get_partial_message(answer_of(result).id)
+    message = place.get_partial_message(posted.id)
     abroad = world.bot.get_partial_messageable(world.abroad.id)
     for request in (
         place.send("hello"),
@@ -232,37 +206,48 @@ async def test_where_the_bot_is_not_its_token_is_refused_and_it_hears_nothing(wo
 
 
 async def test_five_follow_ups_are_sent_where_the_bot_is_not_and_more_where_it_is(world: Discord) -> None:
-    private = world.people_talking()
-    abroad = await world.ann_abroad.slash(world.abroad, "chatter", count=6)
-    among_people = await slash(world.ann, private, "chatter", count=6)
-    assert [answer_of(one).content for one in (abroad, among_people)] == ["400 40094 at 5"] * 2
-    in_server = await world.ann_at_home.slash(world.home, "chatter", count=6)
-    in_dm = await world.ann.slash("chatter", count=6)
-    assert [len(one.followups) for one in (abroad, among_people, in_server, in_dm)] == [5, 5, 6, 6]
+    for command, is_there in (
+        (world.ann_abroad.slash(world.abroad, "here"), False),
+        (slash(world.ann, world.people_talking(), "here"), False),
+        (world.ann_at_home.slash(world.home, "here"), True),
+        (world.ann.slash("here"), True),
+    ):
+        await world.answer(command)
+        for _ in range(5):
+            await world.last.followup.send("and more")
+        sixth = world.last.followup.send("and more")
+        if is_there:
+            await sixth
+        else:
+            assert await world.refusal(sixth) == (400, 40094)
+        await world.last.edit_original_response(content="all")  # which is no follow-up
 
 
 async def test_answers_are_public_unless_a_server_without_the_bot_forbids_it(world: Discord) -> None:
     ann, guild = world.ann_abroad, world.guild_abroad
-    assert not answer_of(await ann.slash(world.abroad, "here")).ephemeral
+    assert not (await world.answer(ann.slash(world.abroad, "here"))).ephemeral
     quiet = guild.create_text_channel("quiet", overwrites={guild.default_role: forbid("use_external_apps")})
-    assert answer_of(await ann.slash(quiet, "here")).ephemeral
+    assert (await world.answer(ann.slash(quiet, "here"))).ephemeral
     for place in (guild, world.home_guild):
         allow_external_apps(world.env, place, False)
-    assert answer_of(await ann.slash(world.abroad, "here")).ephemeral
-    deferred = await ann.slash(world.abroad, "later")
-    assert answer_of(deferred).ephemeral
-    assert answer_of(deferred).content == "later"
+    assert (await world.answer(ann.slash(world.abroad, "here"))).ephemeral
+    deferred = await ann.slash(world.abroad, "here")
+    await world.last.response.defer(thinking=True)
+    await world.last.edit_original_response(content="later")
+    await world.last.followup.send("and more")
+    assert deferred.response is not None
+    assert (deferred.response.ephemeral, deferred.response.content) == (True, "later")
     assert [one.ephemeral for one in deferred.followups] == [True]
     [public] = world.abroad.history(viewer=world.bo_abroad)
     assert public.content == "here"
-    assert not answer_of(await world.ann_at_home.slash(world.home, "here")).ephemeral
-    assert world.bot.hidden == [False, True, True, False], "it is told"
+    assert not (await world.answer(world.ann_at_home.slash(world.home, "here"))).ephemeral
 
 
 async def test_others_may_use_buttons_that_one_with_the_app_posted(world: Discord) -> None:
-    posted = await world.ann_abroad.slash(world.abroad, "button")
-    await world.bo_abroad.click(answer_of(posted), label="Press")
-    assert answer_of(posted).content == "pressed"
+    posted = await world.answer(world.ann_abroad.slash(world.abroad, "here"), view=button())
+    await world.bo_abroad.click(posted, label="Press")
+    await world.last.response.edit_message(content="pressed")
+    assert posted.content == "pressed"
     assert world.owners == {"1": str(world.ann.id)}
     metadata = world.payload["message"]["interaction_metadata"]
     assert metadata["authorizing_integration_owners"] == world.owners
@@ -337,12 +322,12 @@ async def test_messages_and_clicks_unarchive_a_thread_and_edits_do_not(world: Di
     assert not _is_archived(world, thread)
     there = ChannelHandle(world.env, world.home.guild, world.env.backend.get_thread(thread.id))
     bo = world.bo_at_home
-    posted = answer_of(await bo.slash(there, "button"))
+    posted = await world.answer(bo.slash(there, "here"), view=button())
     _change(world, thread, archived=True)
     await bo.click(posted, label="Press")
+    await world.last.response.edit_message(content="pressed")
     assert posted.content == "pressed"
     assert not _is_archived(world, thread)
     _change(world, thread, archived=True, locked=True)
-    result = await bo.click(posted, label="Press")
-    assert not result.acknowledged
-    assert world.bot.refused == [50083]
+    await bo.click(posted, label="Press")
+    assert await world.refusal(world.last.response.edit_message(content="pressed")) == (400, 50083)
