@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 from types import CodeType, FrameType
 from typing import Any
@@ -26,7 +26,7 @@ import bot
 from bot.delivery.components import layout, modal
 from bot.delivery.emojis import Emojis
 from bot.pictures import emojis
-from bot.vocabulary.messages import Button, Form, Link, Message, Part, Picture, Post, Whisper
+from bot.vocabulary.messages import Button, Form, Link, Message, Post, Whisper
 from engine.languages import ENGLISH, Language
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import Ruleset
@@ -37,8 +37,8 @@ KINDS = ("Whisper", "Post", "Form")
 
 
 def check(shown: Iterable[Message | Form], description: Description | None) -> None:
-    """Discord takes each of these, whatever it looks like. Many states of a table show the same messages."""
-    for one in dict.fromkeys(shown):
+    """Discord takes each of these, with cards as letters and as emojis, with pictures and with words."""
+    for one in dict.fromkeys(shown):  # many states of a table show the same messages
         assert faults(_requests(one), description) == [], one
 
 
@@ -48,25 +48,10 @@ def _requests(shown: Message | Form) -> Iterator[Request]:
         yield Request("POST", "/interactions/1/token/callback", form)
         return
     call = shown.call if isinstance(shown, Post) else None
-    for cards, pictured in looks(shown):
+    for cards, pictured in product((LETTERS, SIGNS), {False, bool(shown.scenes)}):
         parts = layout(shown, cards, pictured=pictured, call=call).to_components()
         body = {"components": parts, "flags": 1 << 15, "allowed_mentions": {"parse": []}}
         yield Request("POST", "/channels/1/messages", body)
-
-
-def looks(shown: Message) -> Iterator[tuple[Emojis, bool]]:
-    """Its cards as letters or as emojis, its pictures or words in their place; each where it has any."""
-    for cards in (LETTERS, SIGNS) if any(map(has_cards, shown.parts)) else (LETTERS,):
-        for pictured in (False, True) if shown.scenes else (False,):
-            yield cards, pictured
-
-
-def has_cards(part: Part) -> bool:
-    """Whether this part, or the words in its place, may show a card as an emoji."""
-    if isinstance(part, tuple):
-        return any(isinstance(button, Button) and button.card for button in part)
-    text = part.words if isinstance(part, Picture) else part
-    return isinstance(text, str) and SIGNS.in_text(text) != text
 
 
 # At any table
