@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 
-def edit(path: Path, statement: str) -> list[Any]:
+def edit(path: Path, statement: str, *values: object) -> list[Any]:
     """Run this statement, as an editor would; returns the rows."""
     with closing(sqlite3.connect(path, timeout=30)) as connection, connection:
         connection.text_factory = lambda raw: raw.decode(errors="replace")
-        return connection.execute(statement).fetchall()
+        return connection.execute(statement, values).fetchall()
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from estimates import advise
 from fresh import laid
 from lighter import describe_commands_once, lighten_simcord
 from openapi import Request
+from outside import edit
 from people import Player
 from places import create_private_channel
 from seen import Seen
@@ -197,8 +198,7 @@ class Server:
 
     def change_file(self, statement: str) -> None:
         """Change the database without the bot's help, as an editor would."""
-        with closing(sqlite3.connect(self.path, timeout=30)) as connection, connection:
-            connection.execute(statement)
+        edit(self.path, statement)
 
     def rename(self, player: Player, nick: str) -> None:
         self.env.backend.edit_member(self.guild.id, player.id, {"nick": nick})
@@ -323,8 +323,7 @@ class Server:
 
     def rows(self, statement: str, *values: object) -> list[Any]:
         """What this statement finds in the database, as tuples."""
-        with closing(sqlite3.connect(self.path)) as connection:
-            return connection.execute(statement, values).fetchall()
+        return edit(self.path, statement, *values)
 
     @property
     def ids_of_people(self) -> set[str]:
