@@ -42,7 +42,7 @@ class _DmLimit:
 
 
 class Weather:
-    """Sits between all bots from now on and Discord, at discord.py's own request; treats nonces like Discord.
+    """Sits between Discord and all bots from now on, at discord.py's request; treats nonces like Discord.
 
     Discord: with enforce_nonce, "if another message was created by the same author with the same nonce, that
     message will be returned and no new message will be created"; if that is deleted, it is unknown.
