@@ -10,11 +10,10 @@ from __future__ import annotations
 import argparse
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
@@ -24,7 +23,6 @@ from bot.commands import HEARTS
 from engine.languages import ENGLISH, LANGUAGES
 from engine.rules.presets import PRESETS
 
-Command, Group = app_commands.Command[Any, ..., Any], app_commands.Group
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "engine" / "languages"
 #: What marks a sentence, and which of its arguments (from 0) are the context, the sentence and its plural.
@@ -52,7 +50,7 @@ def source() -> Catalog:
             context, *said = parts
             id = tuple(said) if len(said) > 1 else said[0]
             found.add(id, "", [(place, 0)], context=context, auto_comments=notes)
-    for text, place in of_commands([HEARTS]):
+    for text, place in of_commands():
         found.add(text, "", [(place, 0)])
     return found
 
@@ -76,15 +74,14 @@ def called(call: ast.Call) -> str:
     return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
-def of_commands(commands: Iterable[Command | Group]) -> Iterator[tuple[str, str]]:
+def of_commands() -> Iterator[tuple[str, str]]:
     """The description of each slash command and of its options, and the module it is in.
 
     Commands have docstrings instead of marked sentences.
     """
-    for one in commands:
-        if isinstance(one, Group):
+    for one in (HEARTS, *HEARTS.walk_commands()):
+        if isinstance(one, app_commands.Group):
             yield one.description, "bot/commands.py"
-            yield from of_commands(one.commands)
         else:
             place = f"{one.callback.__module__.replace('.', '/')}.py"
             yield one.description, place
