@@ -72,11 +72,10 @@ def calls(server: Server, words: str) -> list[list[int]]:
 
 def seat(server: Server, *players: Player) -> None:
     """Each goes to the thread where they play, if they do."""
-    now = server.env.bot.tournament_posts.service.in_guild(server.guild.id)
-    round = now.round if now else None
+    now = tournament(server)
     for player in players:
-        own = now.by_person.get(player.id) if now else None
-        table = round.table_of(own.number) if round and own else None
+        own = now.by_person.get(player.id)
+        table = now.round.table_of(own.number) if now.round and own else None
         if table and table.channel and not table.is_over:
             player.at = thread(server, table.channel)
 
@@ -106,8 +105,7 @@ async def act(server: Server, player: Player) -> bool:
 
 async def give_pars(server: Server) -> None:
     """Store a par for each deal that has none, as if it had been computed."""
-    found = server.env.bot.tournament_posts.service.in_guild(server.guild.id)
-    for _, table in found.tables if found else ():
+    for _, table in tournament(server).tables:
         for number, deal in enumerate(table.deals, 1):
             if deal.par is None and table.table is not None:
                 await give_par(server, table.table, number, len(deal.points))
