@@ -38,7 +38,7 @@ COMMON = re.compile(
             KEPT.pattern,
             rf"\b(?:{'|'.join((*COMPUTERS, *PRESETS, *NAMES, *CITIES, 'first-and-last', 'Joker', 'UTC'))})\b",
             r"\b[JQKA]\b|\b[0-9a-f]{30,}\b",
-            r"W{5,}|https:\S*?(?:x{2,}|…)|e\u0301",
+            r"W{2,}|https\S*?(?:x{2,}|…)|e\u0301",
         ]
     )
 )
