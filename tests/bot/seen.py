@@ -168,19 +168,15 @@ class Seen:
     def taps(self, codes: str = "") -> list[str]:
         """The custom ids to tap until only these cards, by default the first ones, are picked."""
         wanted = codes.split() or [code for code, _ in self.offered][: self.to_pass]
-        back, on = [], []
-        for place, (code, picked) in enumerate(self.offered):
-            if code in wanted:
-                wanted.remove(code)
-                on += [] if picked else [place]
-            else:
-                back += [place] if picked else []
-        assert not wanted, f"the hand does not offer {wanted}"
         [here] = {":".join(one.split(":")[2:4]) for one in self.pressable if "pick:" in one}
-        return [
-            *(f"hearts:unpick:{here}:{one}" for one in back),
-            *(f"hearts:pick:{here}:{one}" for one in on),
-        ]
+        taps = []
+        for place, (code, is_picked) in enumerate(self.offered):
+            if is_wanted := code in wanted:
+                wanted.remove(code)
+            if is_wanted != is_picked:
+                taps.append(f"hearts:{'pick' if is_wanted else 'unpick'}:{here}:{place}")
+        assert not wanted, f"the hand does not offer {wanted}"
+        return sorted(taps, key=lambda tap: ":pick:" in tap)  # first what makes room
 
     @cached_property
     def select(self) -> dict[str, Any] | None:
