@@ -58,7 +58,7 @@ def reshuffled(table: Table, rng: Random) -> Table:
 
 def _other_cards(deal: Deal, rng: Random) -> Deal:
     is_done, count = deal.phase is Phase.DONE, len(deal.hands)
-    taken = () if is_done else deal.kitty_taken  # of a done deal, everyone sees the kitty
+    taken = () if is_done else deal.kitty_taken  # of a done deal, everyone sees all hands and the kitty
     heaps = _redealt([*deal.hands, deal.kitty, deal.kitty_on_hold, *taken], rng)
     *hands, kitty = _redealt([*deal.dealt.hands, deal.dealt.kitty], rng)
     pack = deal.rules.pack.cards
@@ -70,7 +70,7 @@ def _other_cards(deal: Deal, rng: Random) -> Deal:
         kitty_taken=deal.kitty_taken if is_done else tuple(heaps[count + 2 :]),
         passes=tuple(gone and tuple(rng.sample(pack, len(gone))) for gone in deal.passes),
         received=tuple(tuple(rng.sample(pack, len(got))) for got in deal.received),
-        dealt=replace(deal.dealt, hands=tuple(hands), kitty=kitty),
+        dealt=deal.dealt if is_done else replace(deal.dealt, hands=tuple(hands), kitty=kitty),
     )
 
 

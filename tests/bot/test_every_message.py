@@ -13,8 +13,8 @@ from gettext import NullTranslations
 from importlib import import_module
 from itertools import combinations, product
 from random import Random
-from types import CodeType, FrameType
-from typing import Any
+from types import CodeType, FrameType, UnionType
+from typing import Any, get_args, get_type_hints
 
 import pytest
 import widest
@@ -40,7 +40,7 @@ from engine.tables import Achieved
 
 LETTERS, SIGNS = Emojis(), Emojis()
 SIGNS.know(dict.fromkeys(emojis(), widest.ID))
-KINDS = ("Whisper", "Post", "Form")
+KINDS = {Whisper, Post, Form}
 
 #: Pixels: of a message on a telephone 390 pixels wide, of a button's letters, what surrounds them, the
 #: smallest button, and the gap between two.
@@ -154,10 +154,12 @@ def message_makers() -> Iterator[tuple[str, CodeType]]:
         room, module = f"{found.name}..".split(".")[1:3]
         if room in OTHERS or module.endswith(("handlers", "announcer")):  # which pass messages on
             continue
-        for name, one in vars(import_module(found.name)).items():
-            returned = str(getattr(one, "__annotations__", {}).get("return", ""))
-            if inspect.isfunction(one) and one.__module__ == found.name and returned.startswith(KINDS):
-                yield f"{found.name}.{name}", one.__code__
+        for name, one in inspect.getmembers(import_module(found.name), inspect.isfunction):
+            if one.__module__ == found.name:
+                returned = get_type_hints(one).get("return")
+                kinds = {*get_args(returned)} if isinstance(returned, UnionType) else {returned}
+                if kinds & KINDS:
+                    yield f"{found.name}.{name}", one.__code__
 
 
 @contextmanager
