@@ -5,8 +5,6 @@ and what the source no longer says is removed. `python -m tests.catalogs --missi
 lacks.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import re

@@ -1,7 +1,5 @@
 """Processes that play until they are killed; what they sent, what was acknowledged, and what is stored."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import os

@@ -7,8 +7,6 @@ or delete it.
 
 # ruff: noqa: T201
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sqlite3

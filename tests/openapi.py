@@ -3,8 +3,6 @@
 Where the description is stricter than Discord, `LENIENT` and `_loosened` say so; nowhere else is it loosened.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict
@@ -85,7 +83,7 @@ class Description:
         _seal(description)
 
     @classmethod
-    def read(cls, path: str | Path) -> Description:
+    def read(cls, path: str | Path) -> "Description":
         return cls(json.loads(Path(path).read_text()))
 
     def fault(self, request: Request) -> str | None:

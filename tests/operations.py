@@ -1,7 +1,5 @@
 """Runs `python -m bot` like a shell, and prepares databases for it."""
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

@@ -1,7 +1,5 @@
 """A database's file as another program reads, changes and locks it, without the program's code."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 What is shown in plain letters was not said in a language.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass

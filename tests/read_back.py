@@ -1,7 +1,5 @@
 """Reads each table and tournament back in the transaction that stores it, and compares."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence

@@ -3,8 +3,6 @@
 Ann plays with three computers. Each run deals anew: look at what it has made before it is committed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import io
 import re

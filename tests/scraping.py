@@ -1,7 +1,5 @@
 """Reads the bot's metrics like Prometheus."""
 
-from __future__ import annotations
-
 import re
 import socket
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Copies of the database, made while the bot runs or not."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

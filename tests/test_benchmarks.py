@@ -1,7 +1,5 @@
 """Every benchmark, run as a contributor would, with the least that it can measure."""
 
-from __future__ import annotations
-
 import os
 import re
 import runpy

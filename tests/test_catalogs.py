@@ -1,7 +1,5 @@
 """Every sentence of the source is translated, whole, into every language."""
 
-from __future__ import annotations
-
 import ast
 import pickle
 import re

@@ -1,7 +1,5 @@
 """`python -m engine` as a shell sees it."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

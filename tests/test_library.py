@@ -1,7 +1,5 @@
 """The engine as a library: what `from engine import ...` gives, and the examples of its pages."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import inspect

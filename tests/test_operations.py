@@ -1,7 +1,5 @@
 """What keeps the bot from starting, in a plain sentence and with status 2, and what its log leaves out."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

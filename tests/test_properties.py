@@ -1,7 +1,5 @@
 """Random games under random rules: what holds in every one of them, and when their deals are decided."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain

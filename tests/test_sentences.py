@@ -1,7 +1,5 @@
 """What is refused: an id and values where it is raised, a sentence where it is shown."""
 
-from __future__ import annotations
-
 import ast
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """Tests do not hurry where the machine is slow."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 

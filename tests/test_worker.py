@@ -1,7 +1,5 @@
 """A process that works beside this one, comes back when it is lost, and goes with this one."""
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

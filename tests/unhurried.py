@@ -1,7 +1,5 @@
 """An event loop for tests whose clock only runs while there's nothing to do: no machine is too slow."""
 
-from __future__ import annotations
-
 import asyncio
 import selectors
 import time

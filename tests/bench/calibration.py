@@ -8,8 +8,6 @@ among those with at least `ENOUGH` deals. Fix the number of deals before you loo
 
 # ruff: noqa: T201
 
-from __future__ import annotations
-
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

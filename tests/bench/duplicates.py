@@ -1,7 +1,5 @@
 """Duplicate deals: the same cards played several times, with the players in different seats."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections import defaultdict

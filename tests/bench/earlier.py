@@ -4,8 +4,6 @@ Its code is exported with git into a temporary folder, which is kept, and runs i
 process is told each deal and every move, and asked for the player's moves.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -6,8 +6,6 @@ and cards per player for totals from half of a deal's points to sixteen times as
 document's own end, and then the two numbers for `engine/rules/lengths.py`.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import sys

@@ -1,7 +1,5 @@
 """Tables in the simulated Discord, and people who click there at a given rate."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

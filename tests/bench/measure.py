@@ -1,7 +1,5 @@
 """A simulated Discord in which time passes, and what is made of the times at which things happened."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import deque

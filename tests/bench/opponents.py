@@ -1,7 +1,5 @@
 """Opponents with habits of their own, for the tournament: `--second tests.bench.opponents:blind`."""
 
-from __future__ import annotations
-
 from random import Random
 
 from engine.play.deal import Phase

@@ -8,8 +8,6 @@ compared with its points, and by seat. Fix the number of deals before you look.
 
 # ruff: noqa: T201
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from functools import partial

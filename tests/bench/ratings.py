@@ -10,8 +10,6 @@ change by as much in 300 games as people differ. Of ten games, four go to 100 po
 half an hour (6); the others take a quarter of an hour (3) or, rarely, a single deal.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import math

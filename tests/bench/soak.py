@@ -7,8 +7,6 @@ Each minute it prints the resident memory of the process and the number of objec
 as the simulation leaves much garbage of its own, and the number of clicks.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import gc

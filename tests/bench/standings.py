@@ -4,8 +4,6 @@ They are one server's over three years. It prints how long all ratings take to c
 of each read by /hearts leaderboard.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import sqlite3

@@ -4,8 +4,6 @@ Discord takes `--latency` seconds for each call with the bot's token. It prints 
 how many of the clicks meanwhile were answered; after the bot has disconnected, none is.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging

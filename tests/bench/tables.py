@@ -9,8 +9,6 @@ for which Discord allows 50 in any second; how long these waited for their turn;
 how many playouts.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import logging

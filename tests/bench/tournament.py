@@ -8,8 +8,6 @@ moment, you measure luck.
 
 # ruff: noqa: T201
 
-from __future__ import annotations
-
 import argparse
 from statistics import fmean, median
 

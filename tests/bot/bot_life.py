@@ -4,8 +4,6 @@ Each process has a Discord of its own. Servers, channels, people and their DMs a
 the same ids; the messages of the lives before are gone, as if somebody had deleted them all.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from pathlib import Path

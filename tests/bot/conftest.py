@@ -1,7 +1,5 @@
 """The bot in a server; a test fails if the bot logs an error or sends what Discord would refuse."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import os

@@ -3,8 +3,6 @@
 Read from what people pressed and what the bot sent, in the order in which it crossed the wire.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Game records as files, uploaded with /hearts replay."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Games of the whole family: chosen cards of any pack, and sentences as players read them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any

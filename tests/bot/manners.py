@@ -1,7 +1,5 @@
 """Checks for every message that the bot sends, in every test."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

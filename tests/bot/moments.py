@@ -1,7 +1,5 @@
 """Tables of random games at every moment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice

@@ -1,7 +1,5 @@
 """A tournament night in the simulated Discord: who hosts it, who comes, and how they play."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

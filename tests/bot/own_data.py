@@ -1,7 +1,5 @@
 """Exporting and deleting a person's data."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

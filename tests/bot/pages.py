@@ -1,7 +1,5 @@
 """What stands between the bot and Discord and answers in its place: pages, half an answer, nothing."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import dataclass

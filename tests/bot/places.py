@@ -1,7 +1,5 @@
 """Where people use the app: on their account, in DMs between people, in servers that add the bot later."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import discord

@@ -1,7 +1,5 @@
 """Asking everyone at a table to end its game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from at_once import deals_played

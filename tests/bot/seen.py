@@ -1,7 +1,5 @@
 """A message as a person sees it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,12 +58,12 @@ class Seen:
     flags: int
 
     @classmethod
-    def now(cls, env: Env, message: Message) -> Seen:
+    def now(cls, env: Env, message: Message) -> "Seen":
         """A snapshot of this message."""
         return cls(env, message, message.components, message.flags)  # edits replace these objects
 
     @property
-    def current(self) -> Seen:
+    def current(self) -> "Seen":
         return Seen.now(self.env, self.message)
 
     @cached_property

@@ -1,7 +1,5 @@
 """A server in a simulated Discord, with a channel, four people and the bot."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -65,11 +63,11 @@ class Server:
         names: Sequence[str] = PEOPLE,
         *,
         uploaded: bool = True,
-        sketches: Sketches | None = None,
+        sketches: "Sketches | None" = None,
         thinkers: int = 0,
         calls: int = 1000,
         advisor: Advisor | None = advise,
-    ) -> Server:
+    ) -> "Server":
         """Start the bot in a server with these people; unless `uploaded`, Discord has no emojis yet.
 
         It may make so many `calls` in a second of the simulated clock, which people's clicks do not move.

@@ -1,7 +1,5 @@
 """Makes the simulation wait until the bot is idle, by the loop's clock, for as long as it takes."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import sys

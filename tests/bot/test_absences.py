@@ -1,7 +1,5 @@
 """Nobody loses a turn by an absence: Discord was away, the process stood still, or the clock was set."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """Who may do what, besides test_access_table.py: what Discord is asked, and permissions it doesn't lend."""
 
-from __future__ import annotations
-
 import discord
 import pytest
 from nights import add_host

@@ -1,7 +1,5 @@
 """Every verb, used by everyone in every place: who gets as far as its handler, and who is refused."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

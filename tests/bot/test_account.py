@@ -1,7 +1,5 @@
 """The app on a person's account: played in a group DM and in servers without the bot, in private."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Achievements: announced once, with the end of the game that proves them, and proved anew at any time."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

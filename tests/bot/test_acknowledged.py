@@ -1,7 +1,5 @@
 """Clicks and commands are answered in time, whatever Discord, computers or statistics take meanwhile."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

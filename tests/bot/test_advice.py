@@ -1,7 +1,5 @@
 """The strong player's advice: hints during a deal, and reviews (How did I play?) after it."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from typing import Any

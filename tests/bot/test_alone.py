@@ -1,7 +1,5 @@
 """A table alone: one person and computers in one message of a DM, edited through the clicks."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

@@ -3,8 +3,6 @@
 Records in which a value is another are tried by `tests/play/test_record.py`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from pathlib import Path

@@ -3,8 +3,6 @@
 Time stands still here unless a test moves it on.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from typing import Any

@@ -1,7 +1,5 @@
 """Calling players: people who asked for it are told once that a table needs players, within their limits."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any

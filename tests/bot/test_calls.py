@@ -1,7 +1,5 @@
 """Whoever's turn it is is called when they take their time, and the call goes when they have moved."""
 
-from __future__ import annotations
-
 import pytest
 from at_once import all_pass
 from nights import calls as calls_sent

@@ -3,8 +3,6 @@
 A post that lives moves down when it is old or others have written below it, and leaves nothing behind.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -3,8 +3,6 @@
 Most tests run the check itself; those at the end start the command, as whoever runs a bot does.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """Clicks that can't count, or count once, and controls that only a client of one's own making can send."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 from collections.abc import AsyncIterator, Awaitable, Callable

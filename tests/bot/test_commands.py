@@ -1,7 +1,5 @@
 """Slash commands: how Discord is told of them, in all languages, and those that ask about a table."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from gettext import NullTranslations

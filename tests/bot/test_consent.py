@@ -1,7 +1,5 @@
 """The check of every test that nobody is mentioned or written to unasked finds what it should."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The simulation itself: where Discord lets people use an app, told by a bot with two commands."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Awaitable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Custom ids stay as they are: buttons that were posted long ago are still pressed."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.answering.answering import HANDLERS

@@ -1,7 +1,5 @@
 """The daily deal in Discord: played in private, told of in public without a word about its cards."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from typing import Any

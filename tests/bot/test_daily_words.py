@@ -1,7 +1,5 @@
 """What is told of somebody's day: how each deal went, and how they stand here and everywhere."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from typing import Any

@@ -3,8 +3,6 @@
 Whatever goes wrong once, the next time it is done again.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import ExitStack, nullcontext

@@ -1,7 +1,5 @@
 """Hands by DM, and what becomes of them where DMs are closed, or Discord opens no more channels for now."""
 
-from __future__ import annotations
-
 import logging
 from itertools import pairwise
 

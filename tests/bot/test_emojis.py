@@ -1,7 +1,5 @@
 """Cards are emojis once Discord has them all, and texts wherever it has not."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Discord takes every message that the bot can make, in every language, and none is left in English."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import pkgutil

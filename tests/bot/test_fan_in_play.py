@@ -1,7 +1,5 @@
 """The fan in a hand from which cards are played: what it shows, and how it gives way."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Discord refuses, fails, is silent, or answers with a page: the table waits, says so, and goes on."""
 
-from __future__ import annotations
-
 import logging
 from random import Random
 from types import SimpleNamespace

@@ -3,8 +3,6 @@
 Whoever has shot the moon may choose, and a moon that threatens is pointed out, if wanted.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest

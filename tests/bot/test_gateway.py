@@ -1,7 +1,5 @@
 """The gateway: a lost connection is tried again soon, and an event that makes no sense is dropped."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

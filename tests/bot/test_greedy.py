@@ -1,7 +1,5 @@
 """Who asks again and again for what is costly is refused in a sentence, and others play on."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack

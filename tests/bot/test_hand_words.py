@@ -1,7 +1,5 @@
 """What a hand says and shows, and that the biggest fits into a message with room for more."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Inviting people to a table: each is mentioned once, and a seat is kept for them for ten minutes."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Leaving a game and coming back, taking a computer's seat from the next deal on, and stopping the game."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from random import Random

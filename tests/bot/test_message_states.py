@@ -1,7 +1,5 @@
 """What messages show and should show: by a clock that stands still, apart from any queue."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.delivery.queue import LOOKS_REMEMBERED, States

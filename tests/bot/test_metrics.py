@@ -1,7 +1,5 @@
 """Every figure that Prometheus reads moves when people play, and when something goes wrong."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

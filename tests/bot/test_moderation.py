@@ -1,7 +1,5 @@
 """What an operator does to the database while the bot is stopped: `remove`, `block` and `unblock`."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

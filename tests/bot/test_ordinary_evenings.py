@@ -1,7 +1,5 @@
 """Evenings as in production, with every delay and limit: Discord is slow, or calls and pictures are few."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Any

@@ -4,8 +4,6 @@ First as posts and hands are rendered, at any moment and in pictures too; then t
 played is the same, and legal, in both worlds, and pictures are words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Messages go or change once they no longer hold, whatever else is still on its way to Discord."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Par as people see it: beside the points of a deal, at the end, in pictures, statistics and replays."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

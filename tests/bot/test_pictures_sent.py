@@ -1,7 +1,5 @@
 """Pictures are drawn beside the loop and sent as files; where that cannot be, words stand in their place."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator

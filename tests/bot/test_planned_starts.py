@@ -1,7 +1,5 @@
 """A host plans the start: it is shown in everyone's own time, with one reminder, and comes by itself."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

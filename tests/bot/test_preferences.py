@@ -1,7 +1,5 @@
 """What each player chooses in /hearts preferences, how their cards look then, and managers' settings."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from typing import Any

@@ -1,7 +1,5 @@
 """/hearts privacy: all that is stored about somebody, handed out and deleted."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

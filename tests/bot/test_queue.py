@@ -1,7 +1,5 @@
 """The only writer of a destination: the newest state, in order, and one request at a time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress

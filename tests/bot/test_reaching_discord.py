@@ -1,7 +1,5 @@
 """The bot's process while Discord is away, and what `python -m bot health` says of it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """Each reason that a hint can give, in a position of which it is true."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

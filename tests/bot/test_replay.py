@@ -3,8 +3,6 @@
 What a replay shows at each step is in test_replay_words.py.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 import re

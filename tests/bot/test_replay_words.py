@@ -1,7 +1,5 @@
 """What a replay shows and says at each step of a deal, and where its buttons lead; and what Watch shows."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

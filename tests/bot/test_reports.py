@@ -3,8 +3,6 @@
 The times in it are quantiles of durations that are counted in buckets, as Prometheus finds them.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 A restart edits what is wrong, posts what is missing, and leaves the rest alone.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

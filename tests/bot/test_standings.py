@@ -1,7 +1,5 @@
 """What games have come to: leaderboards, one player's statistics, and two players head to head."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

@@ -3,8 +3,6 @@
 Neither by that nor by a kill is anything lost that was acknowledged.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

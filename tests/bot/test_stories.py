@@ -1,7 +1,5 @@
 """What was special about a deal, and how a game was won: since when, and who took the queens."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

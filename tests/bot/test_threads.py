@@ -1,7 +1,5 @@
 """Tables in threads of their own: how they open, what others see, when they close, and what may go wrong."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

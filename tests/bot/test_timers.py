@@ -1,7 +1,5 @@
 """Nobody waits for ever: paces, reminders, computers that stand in, and tables that close by themselves."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

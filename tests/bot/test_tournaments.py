@@ -1,7 +1,5 @@
 """A tournament night: signing up, rounds in threads, standings, and the podium."""
 
-from __future__ import annotations
-
 import json
 import re
 

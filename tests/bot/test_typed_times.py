@@ -1,7 +1,5 @@
 """Times as people type them, in every language and time zone."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones

@@ -3,8 +3,6 @@
 Whoever steps away keeps their say, their seat and their place for a while; whoever leaves does not.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Who reads what: posts are in the table's or the server's language, and what one person sees in theirs."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Discord's bad days: requests that aren't answered, or whose answer is lost."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import re

@@ -1,7 +1,5 @@
 """The largest possible tables, and every kind of message about them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial

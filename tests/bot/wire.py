@@ -1,7 +1,5 @@
 """The simulated Discord on a local address: HTTP and gateway, over real sockets."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json
@@ -121,7 +119,7 @@ class Wire:
         self.backend.bot_user.name = "Hearts"
         self.backend.subscribers.append(self._emit)
 
-    async def open(self) -> Wire:
+    async def open(self) -> "Wire":
         """Listen; once more at the same address, if it was closed."""
         app = web.Application(client_max_size=50_000_000)
         app.router.add_get("/ws/", self._gateway)

@@ -1,7 +1,5 @@
 """Where machine code is kept, so that it is found again, is never out of date, and may be damaged."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

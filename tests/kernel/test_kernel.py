@@ -1,7 +1,5 @@
 """The kernel held against the engine: the same legal cards and points; and what its quick players do."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Learned players see and choose the same in compiled code as without it, and their tables fit the rules."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables, hands and curves to draw."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from typing import Any

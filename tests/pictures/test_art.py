@@ -1,7 +1,5 @@
 """What is drawn beforehand is what its sources make, and is not changed without a new version."""
 
-from __future__ import annotations
-
 import json
 from io import BytesIO
 from itertools import product

@@ -1,7 +1,5 @@
 """Pictures: small files, the same for an equal scene alone; and on a table's everything has its own place."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Hands, totals, par, ratings, standings and feats lie within their pictures, and cards can be read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

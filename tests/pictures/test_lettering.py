@@ -1,7 +1,5 @@
 """Names of all scripts are written, shortened between two signs, and never spill over."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator
 

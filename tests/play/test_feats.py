@@ -1,7 +1,5 @@
 """What was special about a deal, who may be shooting the moon, and what each achievement takes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any

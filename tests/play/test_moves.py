@@ -1,7 +1,5 @@
 """Moves as they are stored, `Ended`, after which none comes, and what frozen values have in common."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import pickle

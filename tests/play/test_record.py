@@ -1,7 +1,5 @@
 """The game record: what is written is read back, and every fault is found where it lies."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from random import Random

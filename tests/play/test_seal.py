@@ -1,7 +1,5 @@
 """Sealed deals: the seal is known before the cards, fits no others, and opens when the deal is done."""
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import io

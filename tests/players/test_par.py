@@ -1,7 +1,5 @@
 """Par: what strong computers know while they play a deal again, and what their play comes to."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """How long a game is expected to last: the ends that fit an evening, and how honest they are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Finished games written straight into a database: the rows that a table leaves behind at its end."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The pages of a leaderboard, held against everyone put into order in Python."""
 
-from __future__ import annotations
-
 import math
 import sqlite3
 from itertools import product

@@ -1,7 +1,5 @@
 """One player's results: added up, apart from those alone with computers, and beside a rival's."""
 
-from __future__ import annotations
-
 import pytest
 from storage.results import CHINESE, CLASSIC, finish
 

@@ -1,7 +1,5 @@
 """Values to JSON and back: what is stored, what is refused, and a field that came later."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, fields
 

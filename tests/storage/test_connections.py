@@ -1,7 +1,5 @@
 """A connection that writes, much at once and each for itself, and one that reads while moves are stored."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import subprocess

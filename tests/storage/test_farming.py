@@ -1,7 +1,5 @@
 """A rating can't be farmed: by thirty games that cost next to nothing, all won by the same person."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import cycle, islice
 from random import Random

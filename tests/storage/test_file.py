@@ -1,7 +1,5 @@
 """A database's file: a look at it from outside, its schema, and how an older one becomes the newest."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sqlite3

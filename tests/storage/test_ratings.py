@@ -1,7 +1,5 @@
 """Ratings: what games count for by the library's numbers, and how they are recomputed."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """What deleting and exporting data cost everybody else: the file is written anew as seldom as can be."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """A table as a value, without a file: people change it, and what follows happens as in the service."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """The table service on a file, in a time of its own, and people who do by chance what it asks of them."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence

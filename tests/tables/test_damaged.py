@@ -1,7 +1,5 @@
 """A table that cannot be read is left out and kept for repair, and everybody else plays on."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re

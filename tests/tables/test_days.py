@@ -1,7 +1,5 @@
 """The daily deal: the same cards and the same answers for everybody, once a day."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """Evenings by chance: people play, leave, come back, vote, take seats, are forgotten; restarts between."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace

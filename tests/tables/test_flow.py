@@ -1,7 +1,5 @@
 """What happens at a table by itself: time runs out, and cards without an alternative are played."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

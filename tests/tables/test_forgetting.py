@@ -1,7 +1,5 @@
 """Everything about a person deleted, whatever refuses meanwhile: a table, the disk, or the program's life."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sqlite3

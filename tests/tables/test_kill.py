@@ -1,7 +1,5 @@
 """The table service alone, under load, killed again and again."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from random import Random

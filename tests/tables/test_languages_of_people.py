@@ -1,7 +1,5 @@
 """The language each table is told in and each person reads, kept over restarts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Long games are loaded in a process of their own, and a click in one costs no more than in a short one."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -169,7 +167,7 @@ async def calls_for_an_ended_game(folder: Path, deals: int) -> int:
 
 
 @contextmanager
-def counting() -> Iterator[count[int]]:
+def counting() -> Iterator["count[int]"]:
     """Count the calls in this thread; a generator's every item is one."""
     calls = count()
 

@@ -1,7 +1,5 @@
 """No statement that somebody waits for reads through a whole table that grows with every game."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """Par of a finished deal: computed after it, stored and told with it, and added up for people."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """The planned start of a table: who is called to it, who counts as being there, and what then happens."""
 
-from __future__ import annotations
-
 import pytest
 from baretable import BareTable
 from house import ANN, BO, CY

@@ -1,7 +1,5 @@
 """What a finished game adds to the results, and what somebody has achieved by then."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random

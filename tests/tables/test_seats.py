@@ -1,7 +1,5 @@
 """Seats: how strong computers in them are, how they change hands, and which are kept for guests."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """What the table service promises whatever happens around it: memory and database tell the same."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Coroutine

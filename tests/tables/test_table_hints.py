@@ -1,7 +1,5 @@
 """Hints at a table: who may ask, what is told of it, and what becomes of one that comes late."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Strong computers think in other processes, and the table goes on whatever becomes of those."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

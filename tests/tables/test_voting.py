@@ -1,7 +1,5 @@
 """Votes on ending a game, counted among those who have a say."""
 
-from __future__ import annotations
-
 import pytest
 from baretable import BareTable, started
 from house import ANN, BO, CY, DI, LONG_GAME

@@ -1,7 +1,5 @@
 """Asks are answered in processes that come when needed, come again when lost, and go at the end."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import os

@@ -1,7 +1,5 @@
 """What the strong player is asked from here it answers as it would here, and the more ask the quicker."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from random import Random
 

@@ -1,7 +1,5 @@
 """The fixture of every tournament's test."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A tournament night by the real services on a real file, in a time of its own that tests move on."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What comes between: late people, people who leave or never come, time that is up, places that are gone."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable
 
 import pytest

@@ -1,7 +1,5 @@
 """A tournament's record, and what is stored of people: handed out, and deleted whatever else happens."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """Whole tournaments, through the services that people use."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Tournaments as values: scores against par, what falls due, and who sits where."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
