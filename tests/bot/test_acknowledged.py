@@ -220,10 +220,11 @@ async def thinking(open_server: OpenServer, monkeypatch: pytest.MonkeyPatch) -> 
 async def test_a_card_is_answered_at_once_and_others_follow_for_free(thinking: Server) -> None:
     [ann, *_] = thinking.people
     await thinking.deal_and_pass(ann, pace="none", computers=Strength.STRONG.value)
-    said = []
+    said, calls = [], Weather(thinking).calls
     for _ in range(5):
         await ann.rest()
-        before, calls = len(thinking.requests), thinking.count_calls()
+        before = len(thinking.requests)
+        calls.clear()
         await ann.play()
         [answer] = [one.body for one in thinking.requests[before:] if one.path.endswith("/callback")]
         said.append("Not your turn yet" in json.dumps(answer))
