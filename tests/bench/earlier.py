@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import cast
 
 from engine.play.moves import SeatMove, from_json, to_json
 from engine.play.views import SeatView
@@ -75,7 +74,7 @@ class Earlier:
 
     def __call__(self, view: SeatView, rng: Random) -> SeatMove:
         self._say("ask", view.seat, rng.getrandbits(62))
-        return cast("SeatMove", from_json(view.rules, json.loads(self._process.stdout.readline())))
+        return from_json(view.rules, json.loads(self._process.stdout.readline()))
 
     def _say(self, *what: object) -> None:
         self._process.stdin.write(json.dumps(what) + "\n")

@@ -45,7 +45,7 @@ def _slow_down(bot: HeartsBot, seconds: float) -> None:
         await asyncio.sleep(seconds)
         return await request(*arguments, **options)
 
-    bot.http.request = slowly  # type: ignore[method-assign]
+    bot.http.request = slowly
 
 
 if __name__ == "__main__":

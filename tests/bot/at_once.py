@@ -58,7 +58,6 @@ async def to_next_deal(server: Server, *players: Player) -> None:
 
 async def _play_a_deal(tables: Tables, id: int, people: Set[int]) -> None:
     table = tables.get(id)
-    assert table.game is not None
     done = len(table.game.points)
     while table.state is State.PLAYING and table.game and len(table.game.points) == done:
         table = await move_once(tables, table, people=people)
@@ -92,10 +91,8 @@ async def move_once(
     tables: Tables, table: Table, choose: SeatMoves = first_move, people: Set[int] | None = None
 ) -> Table:
     """Make a move for the first of these people, by default of all, for whom the table waits."""
-    assert table.game is not None
     awaited = (one for one in table.awaited if people is None or table.seats[one].person in people)
     seat = next(awaited, None)
     assert seat is not None, "it is someone else's turn"
     person, move = table.seats[seat].person, choose(table.game, seat)
-    assert person is not None
     return await tables.change(table.id, changes.act, person, lambda _: move, Moment.of(table.game))

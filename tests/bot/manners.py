@@ -87,7 +87,6 @@ def _hands_before_their_seals(server: Server) -> Iterator[str]:
             continue
         text, sends = text_of(message), SENDS.fullmatch(request.path)
         for deal, _ in SEALED.findall(text) if sends and request.method == "POST" else ():
-            assert sends is not None
             before = sealed.get(sends[1], set()) if deal != "1" else set()  # another game has started there
             sealed[sends[1]] = before | {deal}
         controls = [one for one in walk(message["components"]) if CARDS.match(str(one.get("custom_id")))]

@@ -49,7 +49,6 @@ def played(preset: str, players: int, deals: int | None = None, seed: int = 1, *
 
 def reshuffled(table: Table, rng: Random) -> Table:
     """The same table with all hidden cards shuffled."""
-    assert table.game is not None
     deals = tuple(_other_cards(deal, rng) for deal in table.game.deals)
     return replace(table, game=replace(table.game, deals=deals))
 

@@ -11,9 +11,7 @@ NAME = "Zephyrine"
 
 async def exported(answer: Answer) -> Any:
     """The contents of the exported file."""
-    message = answer.result.response
-    assert message is not None
-    [file] = message.attachments
+    [file] = answer.result.response.attachments
     assert file.filename == "hearts-privacy.json"
     return json.loads(await file.read())
 

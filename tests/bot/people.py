@@ -71,11 +71,8 @@ class Answer:
     @property
     def file(self) -> bytes:
         """The contents of the answer's only file."""
-        assert self.result.response is not None
         [attached] = self.result.response.attachments
-        content = self.result._env.backend.cdn.get(attached.url)
-        assert content is not None
-        return content
+        return self.result._env.backend.cdn.get(attached.url)
 
     @property
     def _new(self) -> list[Seen]:
@@ -190,7 +187,6 @@ class Player:
     async def send(self, form: Answer, **answers: str | list[str]) -> Answer:
         """Submit the form with these answers, by field names; the other fields keep their values."""
         sent = {**filled(form), **answers}
-        assert form.result.modal is not None
         for field in (label["component"] for label in form.result.modal["components"]):
             if field["type"] == SELECT:
                 sent[field["custom_id"]] = [str(sent[field["custom_id"]])]
@@ -407,7 +403,6 @@ def refusal(id: str, **values: Any) -> str:
 def computer(name: str, strength: str = "medium") -> str:
     """How the lobby describes a computer."""
     manner = manner_of(name)
-    assert manner is not None
     return f"🤖 {name} · {strength}" + f" · {manner.value}" * (strength != "easy")
 
 

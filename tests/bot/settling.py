@@ -4,7 +4,7 @@ import asyncio
 import math
 import sys
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import Any
 
 import aiosqlite
 import pytest
@@ -108,7 +108,7 @@ async def _advanced(self: Any, advancing: asyncio.Task[Any], deadline: float) ->
 
 
 Env.settle.__defaults__ = (None, GLANCE)
-cast(Any, Env)._settle_internal = _settle
+Env._settle_internal = _settle
 Env.__init__.__kwdefaults__["settle_timeout"] = PATIENCE
 # Replaces its real clock with the loop's.
 _dpy_internals._REAL_MONOTONIC = clock

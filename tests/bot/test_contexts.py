@@ -97,8 +97,7 @@ class Discord:
         """Answer this command for everyone, unless Discord hides that, which it tells the bot."""
         result = await command
         told = await self.last.response.send_message("here", **answer)
-        assert result.response is not None
-        assert result.response.ephemeral == told.is_ephemeral()  # type: ignore[union-attr]
+        assert result.response.ephemeral == told.is_ephemeral()
         return result.response
 
     async def refusal(self, request: Awaitable[Any]) -> tuple[int, int]:
@@ -233,7 +232,6 @@ async def test_answers_are_public_unless_a_server_without_the_bot_forbids_it(wor
     await world.last.response.defer(thinking=True)
     await world.last.edit_original_response(content="later")
     await world.last.followup.send("and more")
-    assert deferred.response is not None
     assert (deferred.response.ephemeral, deferred.response.content) == (True, "later")
     assert [one.ephemeral for one in deferred.followups] == [True]
     [public] = world.abroad.history(viewer=world.bo_abroad)
@@ -257,7 +255,6 @@ async def test_others_may_use_buttons_that_one_with_the_app_posted(world: Discor
 async def _thread(world: Discord, *, manages: bool = False) -> discord.Thread:
     """A thread that the bot opened; it manages threads only if told so."""
     guild = world.home_guild
-    assert guild.me is not None
     role = world.env.backend.get_role(guild.id, guild.me.roles[-1].id)
     allowed = discord.Permissions(role.permissions)
     allowed.update(manage_threads=manages, manage_channels=False)
@@ -272,7 +269,7 @@ def _change(world: Discord, thread: discord.Thread, **state: bool) -> None:
 
 
 def _is_archived(world: Discord, thread: discord.Thread) -> bool:
-    return bool(world.env.backend.get_thread(thread.id).thread_metadata.archived)  # type: ignore[union-attr]
+    return bool(world.env.backend.get_thread(thread.id).thread_metadata.archived)
 
 
 async def test_a_bot_changes_its_own_threads_alone_and_locked_ones_only_as_moderator(world: Discord) -> None:
@@ -285,7 +282,6 @@ async def test_a_bot_changes_its_own_threads_alone_and_locked_ones_only_as_moder
     assert await world.refusal(thread.delete()) == (403, 50013)
     theirs = world.env.backend.create_thread(world.home.id, "theirs", world.bo.id)
     found = await world.bot.fetch_channel(theirs.id)
-    assert isinstance(found, discord.Thread)
     assert await world.refusal(found.edit(archived=True)) == (403, 50013)
 
     message = await thread.send("first")

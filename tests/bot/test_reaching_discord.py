@@ -47,7 +47,6 @@ async def running(wire: Wire, path: Path, **settings: str) -> AsyncIterator[Proc
 
 async def log_until(bot: Process, words: str = "Trying again in") -> list[str]:
     """The next lines of the log, up to the one with these words."""
-    assert bot.stderr is not None
     lines = [""]
     while words not in lines[-1]:
         lines.append((await bot.stderr.readline()).decode())

@@ -159,7 +159,7 @@ CHANGES = [
 def test_a_time_beyond_a_change_of_clocks_or_year_is_what_they_show_then(
     zone: str, now: tuple[int, ...], typed: str, meant: tuple[int, ...]
 ) -> None:
-    assert read_at("en", typed, zone, datetime(*now, tzinfo=UTC)) == datetime(*meant)  # type: ignore[misc,arg-type]
+    assert read_at("en", typed, zone, datetime(*now, tzinfo=UTC)) == datetime(*meant)
 
 
 def test_every_clock_that_exists_is_offered_in_order_of_time() -> None:

@@ -157,4 +157,4 @@ async def _request_in_the_weather(self: Any, route: Any, **options: Any) -> Any:
         _raise_for(error)
 
 
-FakeHTTPClient.request = _request_in_the_weather  # type: ignore[method-assign]
+FakeHTTPClient.request = _request_in_the_weather

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice, product
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 from by_chance import play_on
 from estimates import estimate
@@ -271,7 +271,6 @@ def hands(table: Table) -> Shown:
 
 def _hands_in(table: Table, seat: int, who: int) -> Iterator[Whisper]:
     public, game = table.public, table.game
-    assert game is not None
     yield hand_of(holder(table, public, who))
     yield hand.over(public, game.begun, who)
     yield hand.left_behind(public, game.begun, seat)
@@ -295,7 +294,7 @@ def _hands_in(table: Table, seat: int, who: int) -> Iterator[Whisper]:
 def posts(table: Table) -> Shown:
     """All posts, all mentions, and the answers that everyone may ask for."""
     public = table.public
-    usual = Preferences(cast(Any, None))  # with which everyone is mentioned
+    usual = Preferences(None)  # with which everyone is mentioned
     for part in (*board.board(public), calls.call(public, usual)):
         if part:
             yield calls.without_unwanted_mentions(part.post, usual)
@@ -382,7 +381,6 @@ def asked_to(table: Table) -> Shown:
 def lobbies(table: Table) -> Shown:
     """The lobby full, with computers, and with free seats."""
     players, game = table.rules.players, table.game
-    assert game is not None
     for seats in (table.seats, seated(game, Random(1), people=1), table.seats[:1]):
         for pace in Pace:
             waiting = replace(table, state=State.LOBBY, seats=Seats(seats), pace=pace, game=None)
@@ -426,7 +424,6 @@ def _in_a_thread(table: Table) -> Shown:
 
 def ends(table: Table) -> Shown:
     """The end of a game in which everyone gets all achievements, and all ratings are shown."""
-    assert table.game is not None
     if not table.game.points:
         return
     seats = range(len(table.seats))
@@ -449,7 +446,6 @@ def ends(table: Table) -> Shown:
 def done(table: Table, rng: Random, *, every: int = 1) -> Shown:
     """The replay of a game's finished deals, or of every tenth with `every=10`, after each trick."""
     game = table.game
-    assert game is not None
     yield watching.watching(replace(table, game=None))
     for deal in game.complete_deals.deals[::every]:
         yield watching.watching(table, deal.number)
@@ -464,7 +460,6 @@ def done(table: Table, rng: Random, *, every: int = 1) -> Shown:
 
 def _reviews(table: Table, number: int, seat: int, position: ReplayPosition) -> Shown:
     """The reviews of a seat's deal: no decisions, no mistakes, or its two widest decisions."""
-    assert table.game is not None
     choices, found = list(advising.decisions(table.game, number, seat)), []
     for one in choices:
         advice = estimate(one.view, one.cards)
@@ -482,7 +477,6 @@ def of_alone(table: Table) -> Shown:
     """The one message of a table alone or of a daily deal, from lobby to end; and what is asked about it."""
     options = ("cancellation", 10, Strength.MEDIUM, Pace.RELAXED, Jack.USUAL, 10**5)
     game, instead = table.game, OpenAlone(TABLE, *options)
-    assert game is not None
     seats = Seats([table.seats[0], *seated(game, Random(1), people=1)[1:]])
     alone = replace(table, channel=-ID, seats=seats, former_occupants=(), seat_claims=(), vote=None)
     for seated_now in (seats, seats[:1]):

@@ -208,7 +208,6 @@ class Wire:
             answer = self._answer(call, request)
             status = 204 if answer is None else 200
         except ConnectionError:
-            assert request.transport is not None
             request.transport.abort()
             raise
         except Page as page:

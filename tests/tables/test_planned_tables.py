@@ -12,7 +12,7 @@ MINUTE, HOUR = 60.0, 3600.0
 
 def planned(*others: object, at: float = HOUR, **fields: object) -> BareTable:
     """Ann's lobby, where these people have seats and the start is planned."""
-    table = BareTable(ANN, *others, **fields)  # type: ignore[arg-type]
+    table = BareTable(ANN, *others, **fields)
     table.do(planning.plan_start, ANN.id, at, table.now)
     return table
 

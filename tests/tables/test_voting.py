@@ -15,7 +15,7 @@ DAY = Pace.NONE.grace
 
 def asked(*people: Person, **fields: object) -> BareTable:
     """A game of these people, whose first asks to end it."""
-    table = started(*people, **fields)  # type: ignore[arg-type]
+    table = started(*people, **fields)
     table.do(voting.end, people[0].id, table.now)
     return table
 
