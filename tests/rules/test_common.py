@@ -497,6 +497,7 @@ def test_G6_a_game_of_two_deals_is_over_after_the_second_whatever_the_totals(bef
         second = play_on(game(of, before, 20, 30, 40, deal=deal), "AS 2H 3S 4S")
         assert second.totals == (before + 5, 20, 30, 40)
         assert second.over is (of is two)
+    assert two.final_totals == ()
     assert "deals" not in CLASSIC.options
 
 

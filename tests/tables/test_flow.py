@@ -9,6 +9,7 @@ from house import ANN, BO, PEOPLE, House
 from seating import playing
 
 from engine.cards import card
+from engine.errors import Refusal
 from engine.play.deal import Phase
 from engine.play.game import Game, shuffle
 from engine.play.views import seat_view
@@ -28,6 +29,8 @@ def test_a_paused_lobby_or_game_is_closed_after_a_week_whatever_happens_meanwhil
     table = started(ANN, BO, pace=pace) if pace else BareTable(ANN, BO)
     table.do(changes.pause)
     table.wait(7 * DAY - 1)
+    with pytest.raises(Refusal, match="paused"):
+        table.do(changes.pause)
     table.do(changes.leave_or_stay_out, BO.id)
     table.do(changes.change_pace, ANN.id, Pace.LIVE)
     before = table.do(changes.join, BO)
