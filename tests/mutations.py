@@ -28,7 +28,11 @@ ROOMS = {
         "tests/bot/test_controls.py tests/bot/test_access_table.py tests/bot/test_access.py "
         "tests/bot/test_account.py tests/bot/test_clicks.py tests/bot/test_greedy.py tests/bot/test_daily.py",
     ),
-    "queue": (["bot/delivery/queue.py"], "tests/bot/test_queue.py tests/bot/test_message_states.py"),
+    "queue": (
+        ["bot/delivery/queue.py"],
+        "tests/bot/test_queue.py tests/bot/test_message_states.py tests/bot/test_calm.py "
+        "tests/bot/test_dms.py",
+    ),
 }
 #: Operators whose mutants say nothing: they are nearly all in annotations such as `int | None`.
 SILLY = "core/ReplaceBinaryOperator_BitOr"
