@@ -138,6 +138,6 @@ def test_from_the_cards_as_dealt_to_the_points(name: str, players: int) -> None:
     for number, step in enumerate(every):
         if number == 0 or step.deal.phase is Phase.PLAYING:
             assert steps.number_of(done, public_deal(step.deal)) == number
-    for number in (-1, len(every)):
+    for number in (-1, len(every), len(every) + 1):
         with pytest.raises(IndexError):
             steps.at(done, number)
