@@ -159,6 +159,14 @@ async def test_a_table_that_refuses_keeps_no_other_and_is_asked_again(
     assert (await house.seat(ANN, channel=9)).has_people
 
 
+async def test_a_table_that_cannot_be_read_is_deleted_and_keeps_no_other(house: House, path: Path) -> None:
+    await house.stop(house.tables.get(1))
+    edit(path, "UPDATE tables SET body = json_set(body, '$.pace', 'whenever') WHERE id = 1")
+    assert await house.forget() is Forgotten.WHOLLY
+    assert await house.has_forgotten()
+    assert edit(path, "SELECT id FROM tables") == [(2,), (3,), (4,)]
+
+
 async def test_a_kill_in_the_middle_is_made_up_for_at_the_next_start(house: House, path: Path) -> None:
     await house.close()
     with life(die_in_the_middle, path) as process:
