@@ -52,6 +52,7 @@ def check(over: Tournament, count: int) -> None:
         assert sorted(one for table in round.tables for one in table.people) == list(range(1, count + 1))
         assert [len(table.people) for table in round.tables] == sizes(count, terms.rules.players)
         for table in round.tables:
+            assert over.table_in(round.number, table.number) is table
             assert table.state is TableState.DONE
             seats = frozenset(seat for seat, one in enumerate(table.seats) if one is not None)
             assert [deal.played for deal in table.deals] == [seats] * terms.deals
