@@ -8,7 +8,7 @@ from at_once import deals_played
 from games import arranged, play_a_game
 from outside import traces
 from own_data import NAME, exported, forget
-from people import Player, refusal
+from people import HAND, Player, refusal
 from server import OpenServer, Server
 from settling import let_time_stand_still
 
@@ -290,3 +290,4 @@ async def test_a_hand_that_is_still_on_its_way_leaves_no_trace(
     await server.env.advance_time(120)
     assert any(one.says(DELETED) for one in ann.sees())
     assert not is_known(server, ann)
+    assert not any(HAND in one.text for one in ann.dms())
