@@ -383,7 +383,7 @@ def arranged(rules: Ruleset, *deals: Sequence[str]) -> Arranged:
 
 
 def stacked(*deals: Sequence[str]) -> Arranged:
-    """The same, with one deck for four players."""
+    """A Random that deals these hands of one deck to four players."""
     return arranged(Ruleset.of("classic", 4), *deals)
 
 

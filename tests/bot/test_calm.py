@@ -153,7 +153,7 @@ def hands(player: Player) -> list[int]:
 
 
 async def write(server: Server, player: Player) -> None:
-    """Somebody writes below, and somebody uses a command, which tells the bot."""
+    """Someone writes below, and someone uses a command, which tells the bot."""
     await server.env.advance_time(2)
     await player.member.send(server.channel, "Nice weather")
     await player.run("hearts help")
